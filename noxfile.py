@@ -1,0 +1,41 @@
+"""The project's checks, each in its own environment: `nox -s tests`, `nox -l` for the list."""
+
+import nox
+
+nox.options.sessions = ["lint", "types", "tests"]
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and format."""
+    session.install("-e", ".[dev]")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types, strictly, in src."""
+    session.install("-e", ".[dev]")
+    session.run("mypy")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests."""
+    session.install("-e", ".[test]")
+    session.run("pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
+def slow(session: nox.Session) -> None:
+    """Run the slow tests."""
+    session.install("-e", ".[test]")
+    session.run("pytest", "-n", "2", "-m", "slow", *session.posargs)
+
+
+@nox.session
+def benchmark(session: nox.Session) -> None:
+    """Print the time to a certified gap as a ratio to one exact transport solve."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "benchmarks", *session.posargs)

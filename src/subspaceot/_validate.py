@@ -1,0 +1,331 @@
+"""Raw input to trusted values: every input error is raised here, and nothing below checks again.
+
+Each message names the argument as the caller wrote it, the rule, what came, and the fix.
+A wrong kind of thing is a TypeError, a wrong value a ValueError. No function modifies its input.
+"""
+
+import math
+import numbers
+import os
+import reprlib
+import sys
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from ._types import Array
+
+# Squared distances of values up to here stay below 1e308 in every dimension that fits in memory.
+LARGEST_VALUE = 1e150
+
+# How far a caller's soft projector may be from the set, in each of symmetry, trace and eigenvalues.
+PROJECTOR_TOLERANCE = 1e-6
+
+
+# --- points and weights -----------------------------------------------------------------------------------
+
+
+def as_points(value: object, name: str) -> Array:
+    """Return the points as a C-ordered float64 array (n, d), n >= 1, d >= 1, all finite.
+
+    Lists, integer and float arrays of any order, and DataFrames of numeric columns are accepted; booleans
+    count as 0 and 1. The caller's own array is returned where it already has this form.
+    """
+    points = _as_float64(value, name, "an (n, d) array of numbers, one row per point")
+    if points.size == 0:
+        raise ValueError(
+            f"`{name}` must hold at least one point with at least one coordinate; got an empty array of "
+            f"shape {points.shape}. Pass a non-empty (n, d) array."
+        )
+    if points.ndim != 2:
+        raise ValueError(
+            f"`{name}` must have two dimensions (n, d), one row per point; got shape {points.shape}. "
+            f"{_ndim_fix(points, name)}"
+        )
+    if not np.isfinite(points).all():
+        row, column = np.argwhere(~np.isfinite(points))[0]
+        raise ValueError(
+            f"`{name}` must be finite; got {_nonfinite(points[row, column])} in row {row} (counted from 0), "
+            f"column {column}. Remove or fill in such rows first."
+        )
+    largest = max(points.max(), -points.min())
+    if largest > LARGEST_VALUE:
+        row = int(np.argmax(np.abs(points).max(axis=1)))
+        raise ValueError(
+            f"`{name}` must not hold values beyond {LARGEST_VALUE:g}, whose squared distances overflow; got "
+            f"{largest:g} in row {row} (counted from 0). Rescale all points by one factor first."
+        )
+    return points
+
+
+def as_pair(X: object, Y: object) -> tuple[Array, Array]:
+    """Return the two sets of points, each valid, in the same dimension d."""
+    points_X = as_points(X, "X")
+    points_Y = as_points(Y, "Y")
+    if points_X.shape[1] != points_Y.shape[1]:
+        raise ValueError(
+            f"`X` and `Y` must have the same number of columns; got `X` with {points_X.shape[1]} and `Y` "
+            f"with {points_Y.shape[1]}. Pass the same features, in the same order, in both."
+        )
+    return points_X, points_Y
+
+
+def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
+    """Return the weights as a new array (n,), non-negative, with sum 1; uniform where `value` is None."""
+    if value is None:
+        return np.full(n, 1.0 / n)
+    weights = _as_float64(value, name, f"a list of {n} numbers, one per row of `{points_name}`, or None")
+    if weights.shape != (n,):
+        raise ValueError(
+            f"`{name}` must hold one weight for each of the {n} points of `{points_name}`, shape ({n},); got "
+            f"shape {weights.shape}. {_weights_shape_fix(weights, n, name)}"
+        )
+    if not np.isfinite(weights).all():
+        i = int(np.argmin(np.isfinite(weights)))
+        raise ValueError(
+            f"`{name}` must be finite; got {_nonfinite(weights[i])} at position {i} (counted from 0). Use 0 "
+            f"for a point that should not count."
+        )
+    if (weights < 0).any():
+        i = int(np.argmax(weights < 0))
+        raise ValueError(
+            f"`{name}` must not be negative; got {weights[i]:g} at position {i} (counted from 0). Use 0 for "
+            f"a point that should not count."
+        )
+    largest = float(weights.max())
+    if largest == 0:
+        raise ValueError(
+            f"`{name}` must have a positive sum; got {n} zero{'s' if n > 1 else ''}. Give at least one point "
+            f"a positive weight, or pass None for uniform weights."
+        )
+    # Dividing by the largest first: a sum of weights near 1e308 would overflow.
+    weights = weights / largest
+    return weights / float(weights.sum())
+
+
+def require_memory(n: int, m: int, d: int) -> None:
+    """Raise MemoryError if a solve with n and m points in dimension d needs more than the machine has."""
+    available = _physical_memory()
+    # At most nine (n, m) arrays live at once: costs, kernels and plans; and four copies of the points.
+    needed = 8 * (9 * n * m + 4 * (n + m) * d)
+    if available is not None and needed > available:
+        raise MemoryError(
+            f"A solve with n={n} and m={m} points in dimension d={d} needs about {needed / 1e9:.3g} GB; this "
+            f"machine has {available / 1e9:.3g} GB. Use fewer points: a random subsample of the rows "
+            f"of `X` and `Y`."
+        )
+
+
+# --- numbers, names, random state -------------------------------------------------------------------------
+
+
+def as_dimension(value: object, d: int, name: str = "k") -> int:
+    """Return the dimension of a subspace, an integer between 1 and d."""
+    k = _as_integer(value, name)
+    if not 1 <= k <= d:
+        raise ValueError(f"`{name}` must be between 1 and the dimension d={d}; got {k}.")
+    return k
+
+
+def as_count(value: object, name: str) -> int:
+    """Return an integer of at least 1."""
+    count = _as_integer(value, name)
+    if count < 1:
+        raise ValueError(f"`{name}` must be at least 1; got {count}. Pass a positive integer.")
+    return count
+
+
+def as_positive(value: object, name: str) -> float:
+    """Return a finite number above 0, such as `tol` or `reg`."""
+    number = _as_real(value, name)
+    if not 0 < number < math.inf:
+        raise ValueError(f"`{name}` must be positive and finite; got {number:g}. Pass a number such as 1e-3.")
+    return number
+
+
+def as_nonnegative(value: object, name: str) -> float:
+    """Return a finite number of at least 0, such as a noise level."""
+    number = _as_real(value, name)
+    if not 0 <= number < math.inf:
+        raise ValueError(f"`{name}` must be finite and not negative; got {number:g}. Pass 0 or more.")
+    return number
+
+
+def as_choice(value: object, name: str, choices: Collection[str]) -> str:
+    """Return one of the names in `choices`."""
+    names = ", ".join(repr(choice) for choice in choices)
+    if not isinstance(value, str):
+        raise TypeError(f"`{name}` must be a string, one of {names}; got {_got(value)}.")
+    if value not in choices:
+        raise ValueError(f"`{name}` must be one of {names}; got {value!r}.")
+    return value
+
+
+def as_rng(value: object, name: str = "rng") -> np.random.Generator:
+    """Return a random generator: the caller's own, or a new one from an integer seed."""
+    if isinstance(value, np.random.Generator):
+        return value
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(
+            f"`{name}` must be a numpy.random.Generator or an integer seed; got {_got(value)}. Pass a seed "
+            f"such as 0, or numpy.random.default_rng(0)."
+        )
+    if value < 0:
+        raise ValueError(f"`{name}` must not be a negative seed; got {value}. Pass a seed such as 0.")
+    return np.random.default_rng(int(value))
+
+
+# --- soft projectors --------------------------------------------------------------------------------------
+
+
+def as_soft_projector(value: object, d: int, k: int, name: str) -> Array:
+    """Return a new symmetric array (d, d) with eigenvalues in [0, 1] and trace k, all within 1e-6."""
+    omega = _as_float64(value, name, f"a ({d}, {d}) array of numbers")
+    fix = f"Use subspaceot.fantope.project({name}, {k})."
+    if omega.shape != (d, d):
+        raise ValueError(
+            f"`{name}` must have shape ({d}, {d}), as the points have d={d} coordinates; got shape "
+            f"{omega.shape}. Pass a symmetric matrix with eigenvalues in [0, 1] and trace {k}."
+        )
+    if not np.isfinite(omega).all():
+        row, column = np.argwhere(~np.isfinite(omega))[0]
+        raise ValueError(
+            f"`{name}` must be finite; got {_nonfinite(omega[row, column])} in row {row} (counted from 0), "
+            f"column {column}. Pass a symmetric matrix with eigenvalues in [0, 1] and trace {k}."
+        )
+    with np.errstate(over="ignore"):  # an infinite asymmetry or trace is refused like any other
+        asymmetry = np.abs(omega - omega.T).max()
+        omega = omega / 2 + omega.T / 2
+        trace = omega.trace()
+    if asymmetry > PROJECTOR_TOLERANCE:
+        raise ValueError(
+            f"`{name}` must be symmetric; got entries that differ by {asymmetry:.3g} from their mirror "
+            f"image. Pass ({name} + {name}.T) / 2. Then, if needed: {fix}"
+        )
+    if not abs(trace - k) <= PROJECTOR_TOLERANCE:
+        raise ValueError(f"`{name}` must have trace k={k}; got trace {trace:.9g}. {fix}")
+    eigenvalues = np.linalg.eigvalsh(omega)  # ascending
+    if eigenvalues[0] < -PROJECTOR_TOLERANCE or eigenvalues[-1] > 1 + PROJECTOR_TOLERANCE:
+        raise ValueError(
+            f"`{name}` must have eigenvalues between 0 and 1; got a smallest of {eigenvalues[0]:.9g} and a "
+            f"largest of {eigenvalues[-1]:.9g}. {fix}"
+        )
+    return omega
+
+
+# --- shared steps -----------------------------------------------------------------------------------------
+
+
+def _as_float64(value: object, name: str, expected: str) -> Array:
+    """Return anything numeric as a C-ordered float64 array; `expected` completes "must be"."""
+    if value is None:
+        raise TypeError(f"`{name}` must be {expected}; got None.")
+    if _is_sparse(value):
+        raise TypeError(
+            f"`{name}` must be a dense array; got a scipy.sparse {type(value).__name__}. Pass "
+            f"`{name}.toarray()`."
+        )
+    try:
+        array = _dataframe_values(value, name) if _is_dataframe(value) else np.asarray(value)
+    except ValueError as error:
+        raise ValueError(
+            f"`{name}` must be {expected}; got rows of different lengths. Give every row the same length."
+        ) from error
+    if array.dtype.kind == "c":
+        raise TypeError(
+            f"`{name}` must hold real numbers; got complex ones ({array.dtype}). Pass the real and imaginary "
+            f"parts as separate columns, or `{name}.real`."
+        )
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"`{name}` must be {expected}; got {type(value).__name__} with entries of type {array.dtype}. "
+            f"Convert the entries to numbers first, for example with numpy.asarray({name}, dtype=float)."
+        )
+    with np.errstate(over="ignore"):  # what is too large for float64 becomes inf and is reported as such
+        array = array.astype(np.float64, order="C", copy=False)
+    if isinstance(value, np.ma.MaskedArray):  # np.asarray shows what lies under the mask; it is missing data
+        array = np.where(np.ma.getmaskarray(value), np.nan, array)
+    return array
+
+
+def _is_sparse(value: object) -> bool:
+    """Return whether the value is a scipy.sparse matrix or array, without importing scipy.sparse."""
+    sparse = sys.modules.get("scipy.sparse")  # not loaded: nobody can have made one
+    return sparse is not None and bool(sparse.issparse(value))
+
+
+def _is_dataframe(value: object) -> bool:
+    """Return whether the value is a pandas DataFrame, without importing pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(value, pandas.DataFrame)
+
+
+def _dataframe_values(frame: Any, name: str) -> Array:
+    """Return the values of a DataFrame, missing ones as NaN; every column must be numeric."""
+    for column, dtype in zip(frame.columns, frame.dtypes, strict=True):
+        if dtype.kind not in "biuf":
+            raise TypeError(
+                f"`{name}` must have numeric columns only; got column {column!r} of type {dtype}. Drop or "
+                f"encode it, for example with `{name}.select_dtypes('number')`."
+            )
+    values: Array = frame.to_numpy(dtype=np.float64, na_value=np.nan)
+    return values
+
+
+def _as_integer(value: object, name: str) -> int:
+    """Return a Python or NumPy integer as an int. True is no count and 2.0 may be a rounding accident."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"`{name}` must be an integer; got {_got(value)}. Pass an int such as 2.")
+    return int(value)
+
+
+def _as_real(value: object, name: str) -> float:
+    """Return a Python or NumPy real number as a float; integers too large for one become inf."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"`{name}` must be a real number; got {_got(value)}. Pass a float such as 1e-3.")
+    try:
+        return float(value)
+    except OverflowError:
+        return -math.inf if value < 0 else math.inf
+
+
+def _physical_memory() -> int | None:
+    """Return the machine's memory in bytes, or None where the system does not tell."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # no sysconf, or it does not know these names
+        return None
+    return total if total > 0 else None
+
+
+def _ndim_fix(points: Array, name: str) -> str:
+    """Return the advice for points that are not two-dimensional."""
+    if points.ndim == 0:
+        return f"Use `[[{name}]]` for one point on a line."
+    if points.ndim == 1:
+        size = points.size
+        return (
+            f"Use `{name}[:, None]` for {size} points on a line, or `{name}[None, :]` for one point "
+            f"with {size} coordinates."
+        )
+    return f"Use `{name}.reshape(len({name}), -1)` for one row per entry of the first axis."
+
+
+def _weights_shape_fix(weights: Array, n: int, name: str) -> str:
+    """Return the advice for weights of the wrong shape."""
+    if weights.ndim != 1 and weights.size == n:
+        return f"Pass `{name}.ravel()`."
+    return "Pass one number per point, or None for uniform weights."
+
+
+def _nonfinite(entry: np.float64) -> str:
+    """Return the name of an entry that is not finite."""
+    return "NaN" if np.isnan(entry) else str(entry)
+
+
+def _got(value: object) -> str:
+    """Return a short description of an unexpected value and its type."""
+    if value is None:
+        return "None"
+    return f"{' '.join(reprlib.repr(value).split())} ({type(value).__name__})"

@@ -1,0 +1,93 @@
+"""The proof: an interval for S_k^2, each end kept with the point that proves it.
+
+Lower: for any Omega in F_k and feasible potentials, f_i + g_j <= d_Omega^2(x_i, y_j), a.f + b.g <= S_k^2.
+Upper: for any plan with exact marginals, S_k^2 <= sum of the k largest eigenvalues of its displacement matrix.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import fantope
+from ._types import Array
+from .moments import cost_matrix, displacement
+from .problem import Problem
+
+ATOL = 1e-12  # of the problem's spread: differences below it are rounding
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lower:
+    """A lower bound with its proof."""
+
+    value: float
+    omega: Array  # (r, r) in F_k
+    f: Array  # (n,)
+    g: Array  # (m,) f + g <= d_Omega^2
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Upper:
+    """An upper bound with its proof."""
+
+    value: float
+    plan: Array  # (n, m) with exact marginals
+    V: Array  # (r, r) its displacement matrix
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Certificate:
+    """An interval for S_k^2 that grows tighter: each end is the best one offered so far."""
+
+    lower: Lower
+    upper: Upper
+
+    def improved(self, lower: Lower, upper: Upper) -> "Certificate":
+        """Return the certificate that keeps the better of both ends."""
+        return Certificate(
+            lower=lower if lower.value > self.lower.value else self.lower,
+            upper=upper if upper.value < self.upper.value else self.upper,
+        )
+
+    def gap(self, spread: float) -> float:
+        """Return the signed relative gap, 0 where the ends agree to rounding."""
+        return relative_gap(self.lower.value, self.upper.value, spread)
+
+
+def relative_gap(lower: float, upper: float, spread: float) -> float:
+    """Return (upper - lower) / upper, signed; 0 if the difference is rounding against the spread of the data."""
+    if abs(upper - lower) <= ATOL * spread:
+        return 0.0
+    return (upper - lower) / upper
+
+
+def lower_bound(problem: Problem, omega: Array, g: Array) -> Lower:
+    """Return the bound that `omega` in F_k and any potential `g` (m,) prove, made feasible by c-transforms."""
+    C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+    f, g = feasible(C, g)
+    return Lower(value=float(problem.a @ f + problem.b @ g), omega=omega, f=f, g=g)
+
+
+def upper_bound(problem: Problem, plan: Array) -> Upper:
+    """Return the bound that `plan` proves once it is rounded onto its marginals."""
+    plan = rounded(plan, problem.a, problem.b)
+    V = displacement(problem.X, problem.Y, plan)
+    return Upper(value=fantope.top_sum(V, problem.k), plan=plan, V=V)
+
+
+def feasible(C: Array, g: Array) -> tuple[Array, Array]:
+    """Return potentials with f_i + g_j <= C_ij: one c-transform in each direction, which only raise a.f + b.g."""
+    f = (C - g).min(axis=1)
+    return f, (C - f[:, None]).min(axis=0)
+
+
+def rounded(plan: Array, a: Array, b: Array) -> Array:
+    """Return a coupling of `a` and `b` near `plan`: rows and columns scaled down, then the missing mass added."""
+    plan = plan * np.minimum(1.0, a / plan.sum(axis=1))[:, None]
+    plan *= np.minimum(1.0, b / plan.sum(axis=0))
+    missing_a = np.maximum(a - plan.sum(axis=1), 0.0)
+    missing_b = np.maximum(b - plan.sum(axis=0), 0.0)
+    mass = missing_b.sum()
+    if mass > 0.0:
+        plan += missing_a[:, None] * (missing_b / mass)
+    return plan

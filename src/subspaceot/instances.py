@@ -1,0 +1,223 @@
+"""Random problems whose answer is known, from the paper's experiments (Paty & Cuturi 2019, sections 6, C.1).
+
+Each generator draws X, Y, the rotation and the noise from separate random streams: with the same seed, more
+points only add rows, and a rotation or noise changes nothing else.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._types import Array
+from ._validate import as_count, as_dimension, as_nonnegative, as_rng
+
+Rng = np.random.Generator | int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Instance:
+    """Two weighted samples, with the answer for the distributions they were drawn from.
+
+    `truth` is the population value of S_k^2 for every k >= k_star, the dimension of `subspace`. The samples'
+    own S_k^2 differs from it by the sampling error.
+    """
+
+    X: Array  # (n, d) sample of the first distribution
+    Y: Array  # (m, d) sample of the second distribution, independent of X
+    a: Array  # (n,)   uniform weights
+    b: Array  # (m,)   uniform weights
+    truth: float | None  # S_k^2 = W^2 of the two distributions, or None if not known
+    subspace: Array | None  # (d, k_star) orthonormal basis of the directions in which they differ, or None
+
+
+def fragmented_hypercube(
+    n: int, d: int, k_star: int, rng: Rng, *, m: int | None = None, rotate: bool = False
+) -> Instance:
+    """Return a cube, and the same cube split along its first `k_star` axes (section 6.1).
+
+    The first distribution is uniform on [-1, 1]^d. The second is its image under the map T that adds
+    2 sign(x_i) to each of the first `k_star` coordinates. T is a subgradient of a convex function, hence
+    optimal, and S_k^2 = 4 k_star for k >= k_star.
+
+    Parameters
+    ----------
+    n, d : int
+        Number of points of `X`, and their dimension.
+    k_star : int
+        Dimension of the subspace in which the distributions differ, 1..d.
+    rng : numpy.random.Generator or int
+        Generator or seed.
+    m : int, optional
+        Number of points of `Y`; `n` if not given.
+    rotate : bool
+        Whether to apply one random rotation to all points, so that the subspace is not along the axes.
+
+    Examples
+    --------
+    >>> from subspaceot.instances import fragmented_hypercube
+    >>> instance = fragmented_hypercube(100, 30, 2, rng=0)
+    >>> instance.X.shape, instance.truth
+    ((100, 30), 8.0)
+    """
+    n, m, d = _sizes(n, m, d)
+    k_star = as_dimension(k_star, d, "k_star")
+    rng_X, rng_Y, rng_rotation = as_rng(rng).spawn(3)
+    X = rng_X.uniform(-1, 1, size=(n, d))
+    Y = rng_Y.uniform(-1, 1, size=(m, d))
+    Y[:, :k_star] += 2 * np.sign(Y[:, :k_star])
+    return _spiked(X, Y, 4.0 * k_star, k_star, rng_rotation if rotate else None)
+
+
+def disk_to_annulus(
+    n: int, d: int, k_star: int, rng: Rng, *, m: int | None = None, rotate: bool = False
+) -> Instance:
+    """Return a `k_star`-dimensional unit ball, and a shell of radii 2 to 3 around it (appendix C.1).
+
+    Both distributions are uniform; the remaining d - k_star coordinates are uniform on [0, 1]. The optimal
+    map keeps everything but the radius, which becomes T(r) = (2^q + (3^q - 2^q) r^q)^(1/q) with q = k_star.
+    So S_k^2 is the mean of (T(r) - r)^2 for k >= k_star, 3.48865 for k_star = 2.
+
+    Parameters
+    ----------
+    n, d : int
+        Number of points of `X`, and their dimension.
+    k_star : int
+        Dimension of the subspace in which the distributions differ, 1..d.
+    rng : numpy.random.Generator or int
+        Generator or seed.
+    m : int, optional
+        Number of points of `Y`; `n` if not given.
+    rotate : bool
+        Whether to apply one random rotation to all points, so that the subspace is not along the axes.
+
+    Examples
+    --------
+    >>> from subspaceot.instances import disk_to_annulus
+    >>> instance = disk_to_annulus(100, 30, 2, rng=0, m=80)
+    >>> instance.Y.shape, round(instance.truth, 7)
+    ((80, 30), 3.4886543)
+    """
+    n, m, d = _sizes(n, m, d)
+    k_star = as_dimension(k_star, d, "k_star")
+    rng_X, rng_Y, rng_rotation = as_rng(rng).spawn(3)
+    X = _cylinder(n, d, k_star, rng_X)
+    Y = _cylinder(m, d, k_star, rng_Y)
+    r = np.linalg.norm(Y[:, :k_star], axis=1, keepdims=True)
+    Y[:, :k_star] *= _annulus_radius(r**k_star, k_star) / r
+    return _spiked(X, Y, _annulus_cost(k_star), k_star, rng_rotation if rotate else None)
+
+
+def wishart_gaussians(
+    n: int, d: int, rank: int, rng: Rng, *, m: int | None = None, noise: float = 0.0
+) -> Instance:
+    """Return two centred Gaussians with random covariances of rank `rank` (sections 6.2 and 6.3).
+
+    The covariances are Wishart, Sigma_i = G_i G_i^T with G_i (d, rank) standard normal. Together they fill
+    min(2 rank, d) dimensions, so S_k = W for k >= 2 rank. Without noise `truth` is
+
+        W^2 = tr Sigma_1 + tr Sigma_2 - 2 tr (Sigma_1^(1/2) Sigma_2 Sigma_1^(1/2))^(1/2)
+
+    and `subspace` spans both supports; with noise both are None.
+
+    Parameters
+    ----------
+    n, d : int
+        Number of points of `X`, and their dimension.
+    rank : int
+        Rank of each covariance, 1..d.
+    rng : numpy.random.Generator or int
+        Generator or seed.
+    m : int, optional
+        Number of points of `Y`; `n` if not given.
+    noise : float
+        Each point has `noise` times a standard normal vector added. The same seed gives the same vectors.
+
+    Examples
+    --------
+    >>> from subspaceot.instances import wishart_gaussians
+    >>> instance = wishart_gaussians(100, 20, 5, rng=0)
+    >>> instance.subspace.shape
+    (20, 10)
+    >>> wishart_gaussians(100, 20, 5, rng=0, noise=1.0).truth is None
+    True
+    """
+    n, m, d = _sizes(n, m, d)
+    rank = as_dimension(rank, d, "rank")
+    noise = as_nonnegative(noise, "noise")
+    rng_X, rng_Y = as_rng(rng).spawn(2)
+    X, G_X = _gaussian(n, d, rank, noise, rng_X)
+    Y, G_Y = _gaussian(m, d, rank, noise, rng_Y)
+    if noise > 0:
+        return Instance(X, Y, _uniform(n), _uniform(m), truth=None, subspace=None)
+    # The trace in the last term is the sum of the singular values of G_X^T G_Y, only (rank, rank).
+    truth = float(np.sum(G_X**2) + np.sum(G_Y**2) - 2 * np.linalg.norm(G_X.T @ G_Y, ord="nuc"))
+    subspace, _ = np.linalg.qr(np.hstack([G_X, G_Y]))
+    return Instance(X, Y, _uniform(n), _uniform(m), truth, subspace)
+
+
+def _sizes(n: object, m: object, d: object) -> tuple[int, int, int]:
+    """Return n, m (n if None) and d as valid counts."""
+    n_points = as_count(n, "n")
+    return n_points, n_points if m is None else as_count(m, "m"), as_count(d, "d")
+
+
+def _uniform(n: int) -> Array:
+    """Return n equal weights of sum 1."""
+    return np.full(n, 1.0 / n)
+
+
+def _spiked(X: Array, Y: Array, truth: float, k_star: int, rng: np.random.Generator | None) -> Instance:
+    """Return the instance that differs in its first k_star coordinates, rotated unless `rng` is None."""
+    d = X.shape[1]
+    Q = np.eye(d)
+    if rng is not None:
+        Q = _rotation(d, rng)
+        X, Y = X @ Q.T, Y @ Q.T
+    return Instance(X, Y, _uniform(len(X)), _uniform(len(Y)), truth, Q[:, :k_star].copy())
+
+
+def _rotation(d: int, rng: np.random.Generator) -> Array:
+    """Return a uniformly random orthogonal matrix (d, d)."""
+    Q, R = np.linalg.qr(rng.standard_normal((d, d)))
+    return Q * np.where(np.diag(R) < 0, -1.0, 1.0)  # QR is unique, hence Q uniform, once diag(R) > 0
+
+
+def _cylinder(n: int, d: int, k: int, rng: np.random.Generator) -> Array:
+    """Return n uniform points (n, d) of the unit ball in the first k coordinates times [0, 1]^(d - k)."""
+    rng_ball, rng_rest = rng.spawn(2)
+    # The first k coordinates of a uniform point on the sphere of R^(k + 2) are uniform in the ball of R^k.
+    sphere = rng_ball.standard_normal((n, k + 2))
+    ball = sphere[:, :k] / np.linalg.norm(sphere, axis=1, keepdims=True)
+    return np.hstack([ball, rng_rest.uniform(size=(n, d - k))])
+
+
+def _annulus_radius(u: Any, k: int) -> Any:
+    """Return T(r) = (2^k + (3^k - 2^k) u)^(1/k) for u = r^k, a number or an array, without overflow."""
+    hole = (2 / 3) ** k  # the share of the ball of radius 3 that the shell leaves out
+    return 3 * (hole + (1 - hole) * u) ** (1 / k)
+
+
+def _annulus_cost(k: int) -> float:
+    """Return k int_0^1 (T(r) - r)^2 r^(k-1) dr, the mean cost of the optimal map from ball to shell.
+
+    With r^k = e^-s it is int_0^inf (T - e^(-s/k))^2 e^-s ds: smooth on one scale, however large k is.
+    """
+    from scipy.integrate import quad  # here, because it takes longer to import than the rest of the package
+
+    def integrand(s: float) -> float:
+        u = np.exp(-s)
+        return float((_annulus_radius(u, k) - np.exp(-s / k)) ** 2 * u)
+
+    cost, _ = quad(integrand, 0, np.inf, epsabs=0, epsrel=1e-12)
+    return float(cost)
+
+
+def _gaussian(n: int, d: int, rank: int, noise: float, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return n points (n, d) of N(0, G G^T + noise^2 I), and G (d, rank)."""
+    rng_factor, rng_points, rng_noise = rng.spawn(3)
+    G = rng_factor.standard_normal((d, rank))
+    points = rng_points.standard_normal((n, rank)) @ G.T
+    if noise > 0:
+        points += noise * rng_noise.standard_normal((n, d))
+    return points, G

@@ -1,0 +1,112 @@
+"""What is asked: two weighted clouds and a dimension k, in coordinates that are pleasant to compute in."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from . import _validate
+from ._types import Array
+
+# A direction that carries less than this share of the squared spread is dropped from the span: it cannot move a
+# squared distance by more than rounding does.
+_NO_SPREAD = 1e-15
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Frame:
+    """How the caller's coordinates and units relate to the problem's: x = origin + scale * span z."""
+
+    n: int  # points of mu, those without mass included
+    m: int  # points of nu
+    d: int  # the caller's dimension
+    origin: Array  # (d,) moved to zero
+    scale: float  # a power of two, so that dividing by it is exact
+    span: Array | None  # (d, r) orthonormal; None where the problem uses the caller's axes
+    rows: Array  # (n,) bool, the points of mu that have mass
+    columns: Array  # (m,) bool
+
+    @property
+    def unit(self) -> float:
+        """The caller's squared units in one of ours."""
+        return self.scale * self.scale
+
+    def lift(self, Z: Array) -> Array:
+        """Return directions (r, q) of the problem as directions (d, q) of the caller."""
+        return Z if self.span is None else self.span @ Z
+
+    def lower(self, Z: Array) -> Array:
+        """Return directions (d, q) of the caller as directions (r, q) of the problem."""
+        return Z if self.span is None else self.span.T @ Z
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Problem:
+    """Two clouds, centred together, of unit scale, without massless points, reduced to the span of the data."""
+
+    X: Array  # (n, r) support of mu
+    Y: Array  # (m, r) support of nu
+    a: Array  # (n,)   weights of mu, positive, sum 1
+    b: Array  # (m,)   weights of nu
+    k: int  # dimension of the subspace, 1..d
+    spread: float  # trace of the pooled second moment, about 1: what differences of bounds are measured against
+    frame: Frame
+
+    @property
+    def r(self) -> int:
+        """The dimension in which the problem is solved."""
+        return self.X.shape[1]
+
+    def within(self, Q: Array) -> "Problem":
+        """Return the problem projected onto the columns of `Q` (r, q), orthonormal."""
+        return replace(self, X=self.X @ Q, Y=self.Y @ Q)
+
+    @classmethod
+    def of(cls, X: Any, Y: Any, k: Any, a: Any = None, b: Any = None) -> "Problem":
+        """Return the problem for the caller's data; every mistake in it is raised here, before any work is done."""
+        X, Y = _validate.as_pair(X, Y)
+        (n, d), m = X.shape, len(Y)
+        k = _validate.as_dimension(k, d)
+        a = _validate.as_weights(a, n, "a", "X")
+        b = _validate.as_weights(b, m, "b", "Y")
+        _validate.require_memory(n, m, d)
+        rows, columns = a > 0.0, b > 0.0
+        X, Y, a, b = X[rows], Y[columns], a[rows], b[columns]
+
+        # Centre twice: the second pass removes the rounding of the first when the clouds are far from zero.
+        origin = np.zeros(d)
+        for _ in range(2):
+            shift = 0.5 * (a @ X + b @ Y)
+            X, Y, origin = X - shift, Y - shift, origin + shift
+        scale = _power_of_two(max(np.abs(X).max(), np.abs(Y).max()))
+        X, Y = X / scale, Y / scale
+        spread = 0.5 * float(a @ np.einsum("ij,ij->i", X, X) + b @ np.einsum("ij,ij->i", Y, Y))
+        unit = _power_of_two(np.sqrt(spread))
+        X, Y, scale, spread = X / unit, Y / unit, scale * unit, spread / unit**2
+        span = _span(X, Y)
+        if span is not None:
+            X, Y = X @ span, Y @ span
+        frame = Frame(n=n, m=m, d=d, origin=origin, scale=scale, span=span, rows=rows, columns=columns)
+        return cls(X=X, Y=Y, a=a, b=b, k=k, spread=spread, frame=frame)
+
+
+def _power_of_two(size: float) -> float:
+    """Return the power of two nearest to `size` from below, 1 for 0."""
+    return 1.0 if size == 0.0 else float(2.0 ** np.floor(np.log2(size)))
+
+
+def _span(X: Array, Y: Array) -> Array | None:
+    """Return an orthonormal basis (d, r) of the directions in which the clouds extend, None if that is all of them."""
+    d, points = X.shape[1], len(X) + len(Y)
+    if d < points:
+        energy = np.linalg.eigvalsh(X.T @ X + Y.T @ Y)
+        if energy[0] > 10 * _NO_SPREAD * energy.sum():
+            return None
+    # Orthonormal to rounding even for directions of little spread, which the Gram matrix would not give.
+    Q, R = scipy.linalg.qr(np.concatenate([X, Y]).T, mode="economic", check_finite=False)
+    U, singular, _ = scipy.linalg.svd(R, full_matrices=False, check_finite=False)
+    energy = singular**2
+    rank = max(1, int(np.count_nonzero(energy > _NO_SPREAD * energy.sum())))
+    span: Array = Q @ U[:, :rank]
+    return None if rank == d else span

@@ -1,0 +1,33 @@
+"""Why a run stopped, and what it knew at each step."""
+
+import enum
+from dataclasses import dataclass
+
+
+class Status(enum.Enum):
+    """Why a run stopped. The value is what to make of it."""
+
+    CONVERGED = "The certified relative gap is at or below `tol`."
+    CONVERGED_REGULARISED = (
+        "The regularised problem is solved to `tol`. The interval for the exact value is as wide as `reg` makes it; "
+        "lower `reg`, or leave it out, to narrow it."
+    )
+    MAX_ITER = "`max_iter` was reached first. The interval is valid; raise `max_iter`, or loosen `tol`, to converge."
+    STALLED = "No step improves the interval any more in double precision. It is valid; loosen `tol` to its gap."
+    STOPPED = "The callback asked to stop. The interval is valid."
+
+    @property
+    def converged(self) -> bool:
+        """Whether the run reached what it was asked for."""
+        return self in (Status.CONVERGED, Status.CONVERGED_REGULARISED)
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """What was known after one outer iteration, in the caller's units."""
+
+    iteration: int  # 1, 2, ...
+    lower: float  # best certified lower bound so far
+    upper: float  # best certified upper bound so far
+    reg: float  # entropic regularisation of this iteration, 0 for exact transport
+    elapsed: float  # seconds since the start
