@@ -372,9 +372,7 @@ def test_count_of_a_wrong_kind(value, got):
 # --- real numbers -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "value", [1e-3, 5, 1.0, np.float32(0.5), np.int64(2), fractions.Fraction(1, 2), 5e-324]
-)
+@pytest.mark.parametrize("value", [1e-3, 5, 1.0, np.float32(0.5), np.int64(2), fractions.Fraction(1, 2), 5e-324])
 def test_positive_numbers(value):
     number = as_positive(value, "tol")
     assert type(number) is float
@@ -399,14 +397,10 @@ def test_numbers_that_are_not_positive(value, got):
         as_positive(value, "reg")
 
 
-@pytest.mark.parametrize(
-    "value", [True, np.True_, "1e-3", None, [1e-3], np.array([1e-3]), 1j, decimal.Decimal(1)]
-)
+@pytest.mark.parametrize("value", [True, np.True_, "1e-3", None, [1e-3], np.array([1e-3]), 1j, decimal.Decimal(1)])
 def test_numbers_of_a_wrong_kind(value):
     for check in (as_positive, as_nonnegative):
-        with pytest.raises(
-            TypeError, match=says("`tol` must be a real number", "got ", "float such as 1e-3")
-        ):
+        with pytest.raises(TypeError, match=says("`tol` must be a real number", "got ", "float such as 1e-3")):
             check(value, "tol")
 
 
@@ -449,9 +443,7 @@ def test_a_seed_makes_the_same_generator_each_time(seed):
     "value", [None, True, 1.0, "0", np.random, np.random.RandomState(0), np.random.SeedSequence(0)]
 )
 def test_random_state_of_a_wrong_kind(value):
-    with pytest.raises(
-        TypeError, match=says("`rng`", "Generator or an integer seed", "got ", "default_rng(0)")
-    ):
+    with pytest.raises(TypeError, match=says("`rng`", "Generator or an integer seed", "got ", "default_rng(0)")):
         as_rng(value)
 
 
@@ -511,9 +503,7 @@ def test_a_matrix_that_is_no_soft_projector(value, parts):
     np.testing.assert_array_equal(value, before)
 
 
-@pytest.mark.parametrize(
-    "value", [None, "identity", OMEGA.astype(object), OMEGA + 0j, scipy.sparse.csr_array(OMEGA)]
-)
+@pytest.mark.parametrize("value", [None, "identity", OMEGA.astype(object), OMEGA + 0j, scipy.sparse.csr_array(OMEGA)])
 def test_a_soft_projector_of_a_wrong_kind(value):
     with pytest.raises(TypeError, match="`init` must"):
         as_soft_projector(value, 4, 2, "init")

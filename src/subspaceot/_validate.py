@@ -223,8 +223,7 @@ def _as_float64(value: object, name: str, expected: str) -> Array:
         raise TypeError(f"`{name}` must be {expected}; got None.")
     if _is_sparse(value):
         raise TypeError(
-            f"`{name}` must be a dense array; got a scipy.sparse {type(value).__name__}. Pass "
-            f"`{name}.toarray()`."
+            f"`{name}` must be a dense array; got a scipy.sparse {type(value).__name__}. Pass `{name}.toarray()`."
         )
     try:
         array = _dataframe_values(value, name) if _is_dataframe(value) else np.asarray(value)

@@ -7,11 +7,13 @@ Upper: for any plan with exact marginals, S_k^2 <= sum of the k largest eigenval
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse
 
 from . import fantope
 from ._types import Array
 from .moments import cost_matrix, displacement
 from .problem import Problem
+from .transport import exact_transport
 
 ATOL = 1e-12  # of the problem's spread: differences below it are rounding
 
@@ -91,3 +93,24 @@ def rounded(plan: Array, a: Array, b: Array) -> Array:
     if mass > 0.0:
         plan += missing_a[:, None] * (missing_b / mass)
     return plan
+
+
+def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_array:
+    """Return a coupling with at most 5 (n + m) atoms whose top-k sum is near the upper bound.
+
+    The largest atoms stay; the mass of the rest, little of it, is moved by an exact transport of its own.
+    """
+    plan = certificate.upper.plan
+    n, m = plan.shape
+    keep = 4 * (n + m)
+    if np.count_nonzero(plan) <= keep + n + m:
+        return scipy.sparse.csr_array(plan)
+    smallest = np.partition(plan, plan.size - keep, axis=None)[plan.size - keep]
+    kept = np.where(plan >= smallest, plan, 0.0)
+    left_a, left_b = problem.a - kept.sum(axis=1), problem.b - kept.sum(axis=0)
+    rows, columns = left_a > 0.0, left_b > 0.0
+    left_a, left_b = left_a[rows], left_b[columns]
+    C = cost_matrix(problem.X[rows], problem.Y[columns], fantope.factor(certificate.lower.omega))
+    moved = exact_transport(C, left_a / left_a.sum(), left_b / left_b.sum()).plan
+    kept[np.ix_(rows, columns)] += rounded(moved * left_a.sum(), left_a, left_b * (left_a.sum() / left_b.sum()))
+    return scipy.sparse.csr_array(kept)

@@ -52,7 +52,8 @@ def factor(omega: Array) -> Array:
     """Return L (d, q) with Omega = L L^T, without the directions in which Omega vanishes."""
     eigenvalues, vectors = np.linalg.eigh(omega)
     kept = eigenvalues > 1e-15
-    return vectors[:, kept] * np.sqrt(eigenvalues[kept])
+    L: Array = vectors[:, kept] * np.sqrt(eigenvalues[kept])
+    return L
 
 
 def symmetric(A: Array) -> Array:

@@ -69,9 +69,7 @@ def fragmented_hypercube(
     return _spiked(X, Y, 4.0 * k_star, k_star, rng_rotation if rotate else None)
 
 
-def disk_to_annulus(
-    n: int, d: int, k_star: int, rng: Rng, *, m: int | None = None, rotate: bool = False
-) -> Instance:
+def disk_to_annulus(n: int, d: int, k_star: int, rng: Rng, *, m: int | None = None, rotate: bool = False) -> Instance:
     """Return a `k_star`-dimensional unit ball, and a shell of radii 2 to 3 around it (appendix C.1).
 
     Both distributions are uniform; the remaining d - k_star coordinates are uniform on [0, 1]. The optimal
@@ -108,9 +106,7 @@ def disk_to_annulus(
     return _spiked(X, Y, _annulus_cost(k_star), k_star, rng_rotation if rotate else None)
 
 
-def wishart_gaussians(
-    n: int, d: int, rank: int, rng: Rng, *, m: int | None = None, noise: float = 0.0
-) -> Instance:
+def wishart_gaussians(n: int, d: int, rank: int, rng: Rng, *, m: int | None = None, noise: float = 0.0) -> Instance:
     """Return two centred Gaussians with random covariances of rank `rank` (sections 6.2 and 6.3).
 
     The covariances are Wishart, Sigma_i = G_i G_i^T with G_i (d, rank) standard normal. Together they fill

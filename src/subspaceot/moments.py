@@ -24,7 +24,7 @@ def cost_matrix(X: Array, Y: Array, L: Array) -> Array:
 def displacement(X: Array, Y: Array, plan: Array) -> Array:
     """Return V = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T (d, d)."""
     cross = X.T @ (plan @ Y)
-    V = (X.T * plan.sum(axis=1)) @ X + (Y.T * plan.sum(axis=0)) @ Y
+    V: Array = (X.T * plan.sum(axis=1)) @ X + (Y.T * plan.sum(axis=0)) @ Y
     V -= cross
     V -= cross.T
     return V

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.linalg
 
 from . import _validate
-from ._types import Array
+from ._types import Array, Mask
 
 # A direction that carries less than this share of the squared spread is dropped from the span: it cannot move a
 # squared distance by more than rounding does.
@@ -16,16 +16,18 @@ _NO_SPREAD = 1e-15
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Frame:
-    """How the caller's coordinates and units relate to the problem's: x = origin + scale * span z."""
+    """How the caller's coordinates and units relate to the problem's: x = centre + scale * span z."""
 
     n: int  # points of mu, those without mass included
     m: int  # points of nu
     d: int  # the caller's dimension
-    origin: Array  # (d,) moved to zero
+    k: int  # the caller's k, which may exceed the dimension of the span
     scale: float  # a power of two, so that dividing by it is exact
     span: Array | None  # (d, r) orthonormal; None where the problem uses the caller's axes
-    rows: Array  # (n,) bool, the points of mu that have mass
-    columns: Array  # (m,) bool
+    rows: Mask  # (n,) the points of mu that have mass
+    columns: Mask  # (m,)
+    idle_X: Array  # (., d) points of mu without mass, centred and scaled, otherwise untouched
+    idle_Y: Array  # (., d)
 
     @property
     def unit(self) -> float:
@@ -49,14 +51,14 @@ class Problem:
     Y: Array  # (m, r) support of nu
     a: Array  # (n,)   weights of mu, positive, sum 1
     b: Array  # (m,)   weights of nu
-    k: int  # dimension of the subspace, 1..d
+    k: int  # dimension of the subspace, 1..r
     spread: float  # trace of the pooled second moment, about 1: what differences of bounds are measured against
     frame: Frame
 
     @property
     def r(self) -> int:
         """The dimension in which the problem is solved."""
-        return self.X.shape[1]
+        return int(self.X.shape[1])
 
     def within(self, Q: Array) -> "Problem":
         """Return the problem projected onto the columns of `Q` (r, q), orthonormal."""
@@ -72,13 +74,13 @@ class Problem:
         b = _validate.as_weights(b, m, "b", "Y")
         _validate.require_memory(n, m, d)
         rows, columns = a > 0.0, b > 0.0
+        idle_X, idle_Y = X[~rows], Y[~columns]
         X, Y, a, b = X[rows], Y[columns], a[rows], b[columns]
 
         # Centre twice: the second pass removes the rounding of the first when the clouds are far from zero.
-        origin = np.zeros(d)
         for _ in range(2):
             shift = 0.5 * (a @ X + b @ Y)
-            X, Y, origin = X - shift, Y - shift, origin + shift
+            X, Y, idle_X, idle_Y = X - shift, Y - shift, idle_X - shift, idle_Y - shift
         scale = _power_of_two(max(np.abs(X).max(), np.abs(Y).max()))
         X, Y = X / scale, Y / scale
         spread = 0.5 * float(a @ np.einsum("ij,ij->i", X, X) + b @ np.einsum("ij,ij->i", Y, Y))
@@ -87,8 +89,19 @@ class Problem:
         span = _span(X, Y)
         if span is not None:
             X, Y = X @ span, Y @ span
-        frame = Frame(n=n, m=m, d=d, origin=origin, scale=scale, span=span, rows=rows, columns=columns)
-        return cls(X=X, Y=Y, a=a, b=b, k=k, spread=spread, frame=frame)
+        frame = Frame(
+            n=n,
+            m=m,
+            d=d,
+            k=k,
+            scale=scale,
+            span=span,
+            rows=rows,
+            columns=columns,
+            idle_X=idle_X / scale,
+            idle_Y=idle_Y / scale,
+        )
+        return cls(X=X, Y=Y, a=a, b=b, k=min(k, X.shape[1]), spread=spread, frame=frame)
 
 
 def _power_of_two(size: float) -> float:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from .._types import Array
 from ..problem import Problem
+from ._start import Start
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -16,18 +17,10 @@ class Step:
     plan: Array  # (n, m) marginals as good as the inner solver made them
     g: Array  # (m,) potential of the second measure for `omega`
     reg: float  # regularisation behind plan and g, 0 for exact transport
-    gap: float | None = None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where the inner solver fell short
+    gap: float | None = (
+        None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where the inner solver fell short
+    )
     settled: bool = True  # whether bounds taken here promise to be better than the last
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Start:
-    """Where an ascent begins, if not at the ordinary transport plan."""
-
-    omega: Array  # (r, r) in F_k
-    g: Array | None = None  # (m,)
-    plan: Array | None = None
-    V: Array | None = None
 
 
 class Solver(Protocol):

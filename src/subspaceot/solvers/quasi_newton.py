@@ -1,4 +1,9 @@
-"""The default: entropic ascent in Omega with annealed regularisation and projected quasi-Newton steps."""
+"""Entropic ascent in Omega: annealed regularisation, projected quasi-Newton steps, few directions at a time.
+
+f_reg(Omega) = min over plans of <Omega | V> + reg * entropy is smooth and concave with gradient V of its plan. For each
+reg, a limited-memory model of its curvature is maximised over the Fantope without any transport, then a line search
+takes the step. The next, smaller reg starts from there.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,73 +12,106 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
-from ..moments import cost_matrix, displacement, squared_distances
+from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import Transport, sinkhorn
+from . import _directions
 from ._model import CurvatureModel, maximise_model
-from ._step import Start, Step
+from ._start import Start, ordinary_start
+from ._step import Step
+
+_NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
 
 @dataclass(frozen=True, slots=True)
 class QuasiNewton:
-    """Maximise the smooth concave f_reg(Omega) for a falling sequence of reg."""
+    """Settings of the ascent."""
 
-    first_reg: float = 0.05  # of the first estimate of the cost
+    first_reg: float = 0.05  # of the cost at the start
     fall: float = 0.35  # from one reg to the next
-    stage_gap: float = 0.4  # a stage ends when its own gap is this many reg: what follows is bias
-    memory: int = 20
-    model_steps: int = 30
-    model_tol: float = 0.01
+    stage_gap: float = 0.7  # a stage ends when its own gap is this many reg: less would not show in the bounds
+    stage_steps: int = 100  # or after so many steps
+    memory: int = 20  # pairs of differences behind the model, kept from stage to stage
+    model_steps: int = 10
+    model_tol: float = 0.05
     marginal_tol: float = 0.01  # of reg / cost
     max_iter: int = 2000
-    needs_reg: bool = False
+
+    @property
+    def needs_reg(self) -> bool:
+        """Whether it only solves the regularised problem."""
+        return False
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
-        """Yield the iterates."""
+        """Yield the iterates, settled at the end of each stage; with `reg`, stages of that reg that end at `tol`."""
         if start is None:
-            start = ordinary_start(problem, self.first_reg)
+            mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
+            start = ordinary_start(problem, self.first_reg * mean_cost)
         omega, g = start.omega, start.g
-        scale = None
-        level = reg if reg is not None else None
-        while True:
-            if level is None:
-                C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
-                level = self.first_reg * float(problem.a @ C @ problem.b)
-            point = _evaluate(problem, omega, level, g, self.marginal_tol*self.first_reg)
-            scale = scale or max(point.cost, 1e-300)
-            mtol = self.marginal_tol * level / point.cost
-            mtol = min(max(mtol, 1e-10), 1e-2)
-            point = _evaluate(problem, omega, level, point.transport.g, mtol)
-            model = CurvatureModel(0.5 * float(np.linalg.norm(point.V)) / np.sqrt(problem.k), self.memory)
-            while True:
-                gap = fantope.top_sum(point.V, problem.k) - point.cost
-                done = gap <= (self.stage_gap * level if reg is None else tol * point.cost)
-                yield Step(point.omega, point.transport.plan, point.transport.g, level, gap / point.cost, done)
-                if done:
-                    break
-                W = maximise_model(point.omega, point.V, model, problem.k, steps=self.model_steps, tol=self.model_tol)
-                move = W - point.omega
-                slope = float(np.sum(point.V * move))
-                length = 1.0
-                for _ in range(10):
-                    trial = _evaluate(problem, point.omega + length * move, level, point.transport.g, mtol)
-                    there = float(np.sum(trial.V * move))
-                    if trial.transport.value >= point.transport.value + 1e-4 * length * slope or abs(there) < .1 * slope:
-                        break
-                    length *= max(0.1, min(0.5, slope / (slope - there)))
-                model.learn(trial.omega - point.omega, point.V - trial.V)
-                point = trial
-            if reg is not None:
+        cost = float(np.sum(omega * start.V))
+        level = reg or (start.reg if g is not None and start.reg > 0.0 else self.first_reg * cost)
+        if g is None:
+            g = np.zeros_like(problem.b)
+        Q = _directions.around(omega, start.V, problem.k)
+        model = self._first_model(start.V, problem.k)
+        while level > _NO_REG * problem.spread:
+            inner = problem.within(Q)
+            at = fantope.project(Q.T @ omega @ Q, problem.k)
+            goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=self.stage_gap * level)
+            for point, last in self._stage(inner, at, g, level, model, goal):
+                omega, g, plan = (
+                    fantope.symmetric(Q @ point.omega @ Q.T),
+                    point.transport.g,
+                    point.transport.plan,
+                )
+                if not last:
+                    yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
+            cost = point.cost
+            V = displacement(problem.X, problem.Y, plan)
+            gap = (fantope.top_sum(V, problem.k) - cost) / cost if point.transport.converged else None
+            yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap)
+            if _directions.missing(Q, V, problem.k) > (tol * cost if reg else self.stage_gap * level):
+                Q = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8))
+                model = self._first_model(start.V, problem.k)
+            elif reg is None:
+                level *= self.fall
+
+    def _stage(
+        self, problem: Problem, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"
+    ) -> Iterator[tuple["_Point", bool]]:
+        """Yield ever better points for one reg, and whether each is the last: within its goal, or out of steps."""
+        precision = float(np.clip(self.marginal_tol * min(reg / goal.cost, goal.relative_gap or 1.0), 1e-9, 1e-2))
+        point = _evaluate(problem, omega, reg, g, precision)
+        for steps_left in reversed(range(self.stage_steps)):
+            last = point.gap <= max(goal.gap, goal.relative_gap * point.cost) or steps_left == 0
+            yield point, last
+            if last:
                 return
-            omega, g = point.omega, point.transport.g
-            level *= self.fall
+            W = maximise_model(point.omega, point.V, model, problem.k, steps=self.model_steps, tol=self.model_tol)
+            ahead = _line_search(problem, point, W - point.omega, reg, precision)
+            model.learn(ahead.omega - point.omega, point.V - ahead.V)
+            point = ahead
+
+    def _first_model(self, V: Array, k: int) -> CurvatureModel:
+        """Return a model under which the first step is about as long as the Fantope is wide."""
+        return CurvatureModel(0.5 * float(np.linalg.norm(V)) / np.sqrt(k), self.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """When a stage has done its part."""
+
+    cost: float  # <Omega | V> as last seen: what precision is measured against
+    gap: float  # absolute
+    relative_gap: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Point:
     omega: Array
     V: Array
-    cost: float
+    cost: float  # <Omega | V>
+    gap: float  # sum of the k largest eigenvalues of V, less cost
     transport: Transport
 
 
@@ -81,14 +119,18 @@ def _evaluate(problem: Problem, omega: Array, reg: float, g: Array | None, tol: 
     C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
     transport = sinkhorn(C, problem.a, problem.b, reg, g, tol=tol)
     V = displacement(problem.X, problem.Y, transport.plan)
-    return _Point(omega, V, float(np.sum(omega * V)), transport)
+    cost = float(np.sum(omega * V))
+    return _Point(omega, V, cost, fantope.top_sum(V, problem.k) - cost, transport)
 
 
-def ordinary_start(problem: Problem, reg: float) -> Start:
-    """Return the projector onto the top k eigenvectors of V at the (blurred) ordinary transport plan."""
-    C = squared_distances(problem.X, problem.Y)
-    level = reg * float(problem.a @ C @ problem.b)
-    plan = sinkhorn(C, problem.a, problem.b, level, tol=1e-2).plan
-    V = displacement(problem.X, problem.Y, plan)
-    _, omega = fantope.maximise(V, problem.k)
-    return Start(omega)
+def _line_search(problem: Problem, at: _Point, move: Array, reg: float, precision: float) -> _Point:
+    """Return a point along `move` that raises f_reg enough, or where its slope is spent."""
+    slope = float(np.sum(at.V * move))
+    length = 1.0
+    for _ in range(10):
+        ahead = _evaluate(problem, at.omega + length * move, reg, at.transport.g, precision)
+        slope_ahead = float(np.sum(ahead.V * move))
+        if ahead.transport.value >= at.transport.value + 1e-4 * length * slope or abs(slope_ahead) < 0.1 * slope:
+            break
+        length *= float(np.clip(slope / (slope - slope_ahead), 0.1, 0.5))
+    return ahead

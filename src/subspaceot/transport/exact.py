@@ -18,7 +18,7 @@ def exact_transport(C: Array, a: Array, b: Array) -> Transport:
     if log["result_code"] != _OPTIMAL:
         raise RuntimeError(
             f"The network simplex did not reach an optimum (POT result code {log['result_code']}: "
-            f"{log['warning']}). Fewer points, or `method=\"auto\"` with a looser `tol`, avoid it."
+            f'{log["warning"]}). Fewer points, or `method="auto"` with a looser `tol`, avoid it.'
         )
     f, g = log["u"], log["v"]
     error = float(np.abs(plan.sum(axis=1) - a).sum() + np.abs(plan.sum(axis=0) - b).sum())

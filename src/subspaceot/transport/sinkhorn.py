@@ -26,8 +26,8 @@ def sinkhorn(C: Array, a: Array, b: Array, reg: float, g: Array | None = None, *
     """Return the plan that minimises <C, P> + reg * sum P (log P - 1) over couplings of `a` and `b`.
 
     Rows are met to rounding, columns to `tol` (sum of absolute errors). `g` (m,) starts from an earlier answer;
-    without it, or where it misleads, reg is annealed from the size of the cost, so that no start can underflow. `converged` is False if
-    `tol` was out of reach; the plan is then still finite and positive, with `error` as reported.
+    without it, or where it misleads, reg is annealed from the size of the cost, so that no start can underflow.
+    `converged` is False if `tol` was out of reach; the plan is then still finite, with `error` as reported.
     """
     if g is not None:
         answer = _solve(C, a, b, reg, g, tol=tol)

@@ -1,0 +1,48 @@
+"""Subspace robust Wasserstein distances, each with a certified interval for the exact value."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import fantope, instances, solvers
+    from .distances import srw, wasserstein
+    from .result import Result
+    from .status import Iterate, Status
+
+__version__ = "0.1.0"
+
+# Public names and the modules that hold them: imported on first use, so that `import subspaceot` is fast.
+_HOMES = {
+    "Iterate": "status",
+    "Result": "result",
+    "Status": "status",
+    "srw": "distances",
+    "wasserstein": "distances",
+}
+_ROOMS = ("fantope", "instances", "solvers")
+
+__all__ = [
+    "Iterate",
+    "Result",
+    "Status",
+    "__version__",
+    "fantope",
+    "instances",
+    "solvers",
+    "srw",
+    "wasserstein",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
+    if name in _HOMES:
+        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

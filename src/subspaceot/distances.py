@@ -1,0 +1,151 @@
+"""The fronts of the core: choose a solver, run it, return the result."""
+
+from typing import Any
+
+import numpy as np
+
+from . import _validate, fantope
+from ._types import Array
+from .problem import Frame, Problem
+from .result import Result
+from .solvers import BY_NAME, Callback, OneSolve, Solver, Start, run
+from .solvers._start import blurred_start
+
+_RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earlier result
+
+
+def srw(
+    X: Any,
+    Y: Any,
+    k: int,
+    a: Any = None,
+    b: Any = None,
+    *,
+    tol: float = 1e-3,
+    reg: float | None = None,
+    method: str | Solver = "auto",
+    init: Any = None,
+    max_iter: int | None = None,
+    callback: Callback | None = None,
+) -> Result:
+    """Return the subspace robust Wasserstein distance S_k of two weighted clouds, with a certified interval.
+
+    S_k^2 = min over plans of the sum of the k largest eigenvalues of V = max over Omega in F_k of W^2 in d_Omega
+
+    Parameters
+    ----------
+    X, Y : array_like (n, d), (m, d)
+        The points: anything NumPy makes numeric, DataFrames included.
+    k : int
+        Dimension of the subspace, 1..d. At k = d this is the ordinary Wasserstein distance.
+    a, b : array_like (n,), (m,), optional
+        Weights, non-negative, normalised to sum 1; uniform by default.
+    tol : float
+        Certified relative gap at which to stop; with `reg`, relative gap of the regularised problem.
+    reg : float, optional
+        Solve the paper's entropy-regularised problem of this strength, in squared data units. The interval still
+        bounds the exact, unregularised value.
+    method : str or solver
+        "auto", or one of "quasi-newton", "interior-point", and the paper's "supergradient" (Algorithm 1) and
+        "frank-wolfe" (Algorithm 2, needs `reg`), or an object from `subspaceot.solvers` with its own settings.
+    init : array_like (d, d) or Result, optional
+        Where to start: an Omega in F_k, or an earlier result on similar data, for this or another k.
+    max_iter : int, optional
+        Limit on outer iterations; the solver has its own by default. The interval is valid wherever it stops.
+    callback : callable, optional
+        Called with an `Iterate` after each outer iteration; returning True stops the run.
+
+    Returns
+    -------
+    Result
+        `distance`, `cost`, `lower`, `upper`, `gap`, `omega`, `basis`, `plan` and what follows from them.
+
+    Examples
+    --------
+    >>> import subspaceot as sot
+    >>> data = sot.instances.fragmented_hypercube(100, 30, 2, rng=0, rotate=True)
+    >>> result = sot.srw(data.X, data.Y, k=2)
+    >>> result.converged, result.gap <= 1e-3
+    (True, True)
+    >>> result.lower <= result.cost <= result.upper
+    True
+    """
+    solver = _as_solver(method)
+    tol = _validate.as_positive(tol, "tol")
+    if reg is not None:
+        reg = _validate.as_positive(reg, "reg")
+    elif solver.needs_reg:
+        raise ValueError(
+            f"`reg` must be a positive number for `method={method!r}`; got None. Try `reg=0.1`, in units of "
+            'the squared data, or `method="auto"`, which needs none.'
+        )
+    if max_iter is not None:
+        max_iter = _validate.as_count(max_iter, "max_iter")
+    if callback is not None and not callable(callback):
+        raise TypeError(f"`callback` must be a function of one argument; got {type(callback).__name__}.")
+    problem = Problem.of(X, Y, k, a, b)
+    start = None if init is None else _as_start(init, problem)
+    if reg is None and problem.k == problem.r:
+        solver, start = OneSolve(), None
+    unit = problem.frame.unit
+    outcome = run(
+        problem,
+        solver,
+        tol=tol,
+        reg=None if reg is None else reg / unit,
+        start=start,
+        max_iter=max_iter,
+        callback=callback,
+    )
+    return Result(problem, outcome.certificate, outcome.status, outcome.history, reg)
+
+
+def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
+    """Return the ordinary 2-Wasserstein distance by one exact transport: `srw` at k = d.
+
+    Examples
+    --------
+    >>> import subspaceot as sot
+    >>> sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance
+    5.0
+    """
+    X, Y = _validate.as_pair(X, Y)
+    return srw(X, Y, X.shape[1], a, b)
+
+
+def _as_solver(method: Any) -> Solver:
+    if isinstance(method, str):
+        return BY_NAME[_validate.as_choice(method, "method", BY_NAME)]
+    if isinstance(method, type) or not hasattr(method, "steps"):
+        raise TypeError(
+            f"`method` must be one of {', '.join(map(repr, BY_NAME))} or a solver such as "
+            f"`subspaceot.solvers.FrankWolfe()`; got {method!r}."
+        )
+    solver: Solver = method
+    return solver
+
+
+def _as_start(init: Any, problem: Problem) -> Start:
+    """Return the start that an Omega or an earlier result stands for."""
+    frame = problem.frame
+    if not isinstance(init, Result):
+        omega = _validate.as_soft_projector(init, frame.d, frame.k, "init")
+        return blurred_start(problem, fantope.project(frame.lower(frame.lower(omega).T), problem.k))
+    before = init.problem.frame
+    if before.d != frame.d:
+        raise ValueError(f"`init` must be a result in the same dimension d={frame.d}; got one in d={before.d}.")
+    V = _moved(init.certificate.upper.V, before, frame) * (before.unit / frame.unit)
+    if before.k == frame.k:
+        omega = fantope.project(_moved(init.certificate.lower.omega, before, frame), problem.k)
+    else:
+        _, omega = fantope.maximise(V, problem.k)
+    if not (np.array_equal(before.rows, frame.rows) and np.array_equal(before.columns, frame.columns)):
+        return blurred_start(problem, omega)
+    g = init.certificate.lower.g * (before.unit / frame.unit)
+    return Start(omega=omega, V=V, g=g, reg=_RESTART * float(np.sum(omega * V)))
+
+
+def _moved(A: Array, before: Frame, after: Frame) -> Array:
+    """Return a positive semidefinite matrix of one problem's coordinates in another's."""
+    L = after.lower(before.lift(fantope.factor(A)))
+    return L @ L.T

@@ -1,0 +1,260 @@
+"""The answer: an interval with its proof, and all that follows from it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from . import _validate, fantope
+from ._types import Array
+from .certificate import Certificate, relative_gap, sparsified
+from .moments import cost_matrix, squared_distances
+from .problem import Problem
+from .status import Iterate, Status
+
+_TIE = 1e-10  # eigenvalues of Omega closer than this count as one
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """A certified distance between two weighted clouds, in the caller's coordinates and units.
+
+    It stores the problem and the certificate; everything else is derived on access. Matrices of size d x d are built
+    when asked for and kept.
+    """
+
+    problem: Problem
+    certificate: Certificate
+    status: Status  #: why the run stopped; its value says what to make of it
+    history: tuple[Iterate, ...]  #: one record per outer iteration
+    reg: float | None  #: regularisation of the problem that was solved, in squared data units; None if exact
+
+    # The number and its interval ------------------------------------------------------------------------------------
+
+    @property
+    def k(self) -> int:
+        """The dimension of the subspace that was asked for."""
+        return self.problem.frame.k
+
+    @property
+    def lower(self) -> float:
+        """Certified lower bound of S_k^2: a.f + b.g for the feasible `potentials` of `omega`."""
+        return self.certificate.lower.value * self.problem.frame.unit
+
+    @property
+    def upper(self) -> float:
+        """Certified upper bound of S_k^2: the sum of the k largest eigenvalues of `displacement`, V of `plan`."""
+        return self.certificate.upper.value * self.problem.frame.unit
+
+    @property
+    def gap(self) -> float:
+        """(upper - lower) / upper, signed; 0 where both agree to rounding against the spread of the data."""
+        return relative_gap(self.certificate.lower.value, self.certificate.upper.value, self.problem.spread)
+
+    @property
+    def cost(self) -> float:
+        """S_k^2: the middle of the interval; with `reg`, the regularised problem's <Omega | V>."""
+        if self.reg is None:
+            return 0.5 * (self.lower + self.upper)
+        inside = float(np.sum(self.certificate.lower.omega * self.certificate.upper.V))
+        return inside * self.problem.frame.unit
+
+    @property
+    def distance(self) -> float:
+        """S_k, the root of `cost`."""
+        return float(np.sqrt(max(self.cost, 0.0)))
+
+    @property
+    def converged(self) -> bool:
+        """Whether the run reached what it was asked for; `status` says what that was."""
+        return self.status.converged
+
+    @property
+    def n_iter(self) -> int:
+        """Number of outer iterations."""
+        return len(self.history)
+
+    # The subspace ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _eigen(self) -> tuple[Array, Array]:
+        """Eigenvalues (q,) of Omega, descending, and eigenvectors (d, q); Omega vanishes on everything else."""
+        lower, frame = self.certificate.lower, self.problem.frame
+        values, vectors = np.linalg.eigh(lower.omega)
+        values, vectors = np.clip(values[::-1], 0.0, 1.0), vectors[:, ::-1]
+        vectors = _untied(values, vectors, self.certificate.upper.V)
+        vectors = frame.lift(vectors)
+        beyond = frame.k - self.problem.k
+        if beyond > 0 and frame.span is not None:
+            values = np.concatenate([values, np.ones(beyond)])
+            vectors = np.hstack([vectors, _complement(frame.span, beyond)])
+        return values, vectors
+
+    @cached_property
+    def omega(self) -> Array:
+        """The soft projector (d, d): symmetric, eigenvalues in [0, 1], trace k. Proves `lower` with `potentials`."""
+        values, vectors = self._eigen
+        return fantope.symmetric((vectors * values) @ vectors.T)
+
+    @cached_property
+    def basis(self) -> Array:
+        """The k leading eigenvectors (d, k) of `omega`, leading first, the largest entry of each column positive."""
+        columns = self._eigen[1][:, : self.k]
+        largest = columns[np.argmax(np.abs(columns), axis=0), np.arange(columns.shape[1])]
+        basis: Array = columns * np.where(largest < 0.0, -1.0, 1.0)
+        return basis
+
+    @cached_property
+    def spectrum(self) -> Array:
+        """The eigenvalues (d,) of `omega`, descending: k ones and zeros where it is a projector."""
+        values = np.zeros(self.problem.frame.d)
+        values[: len(self._eigen[0])] = self._eigen[0]
+        return values
+
+    def project(self, Z: Any) -> Array:
+        """Return points `Z` (., d) in the coordinates of the subspace: Z @ basis."""
+        Z = _validate.as_points(Z, "Z")
+        d = self.problem.frame.d
+        if Z.shape[1] != d:
+            raise ValueError(f"`Z` must have d={d} columns like the data; got {Z.shape[1]}.")
+        projected: Array = Z @ self.basis
+        return projected
+
+    # The plan -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def plan(self) -> Array:
+        """The coupling (n, m) that proves `upper`; its rows sum to a, its columns to b."""
+        return self._scatter(self.certificate.upper.plan)
+
+    @cached_property
+    def sparse_plan(self) -> scipy.sparse.csr_array:
+        """A coupling with at most 5 (n + m) atoms whose own top-k sum is close to `upper`."""
+        frame = self.problem.frame
+        sparse = sparsified(self.problem, self.certificate).tocoo()
+        rows, columns = np.flatnonzero(frame.rows)[sparse.row], np.flatnonzero(frame.columns)[sparse.col]
+        return scipy.sparse.csr_array((sparse.data, (rows, columns)), shape=(frame.n, frame.m))
+
+    @cached_property
+    def displacement(self) -> Array:
+        """V (d, d) = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T."""
+        frame = self.problem.frame
+        half = frame.lift(self.certificate.upper.V)
+        return fantope.symmetric(frame.lift(half.T)) * frame.unit
+
+    @cached_property
+    def potentials(self) -> tuple[Array, Array]:
+        """F (n,) and g (m,) with f_i + g_j <= (x_i - y_j)^T omega (x_i - y_j), points without mass included."""
+        lower, frame = self.certificate.lower, self.problem.frame
+        f, g = np.empty(frame.n), np.empty(frame.m)
+        f[frame.rows], g[frame.columns] = lower.f, lower.g
+        if not (frame.rows.all() and frame.columns.all()):
+            values, vectors = self._eigen
+            L = vectors * np.sqrt(values)
+            inside = fantope.factor(lower.omega)
+            here_X, here_Y = self.problem.X @ inside, self.problem.Y @ inside
+            idle_X, idle_Y = frame.idle_X @ L, frame.idle_Y @ L
+            onto = frame.lift(inside)
+            f[~frame.rows] = _c_transform(frame.idle_X @ onto, here_Y, lower.g)
+            # A massless y must respect all x, those without mass too.
+            g_idle = _c_transform(frame.idle_Y @ onto, here_X, lower.f)
+            if len(idle_X) and len(idle_Y):
+                g_idle = np.minimum(g_idle, _c_transform(idle_Y, idle_X, f[~frame.rows]))
+            g[~frame.columns] = g_idle
+        return f * frame.unit, g * frame.unit
+
+    # What it says about features, points and gradients ----------------------------------------------------------------
+
+    @cached_property
+    def feature_share(self) -> Array:
+        """Each feature's share (d,) of the cost, diag(omega^1/2 V omega^1/2) / <omega | V>; sums to 1."""
+        values, vectors = np.linalg.eigh(self.certificate.lower.omega)
+        root = (vectors * np.sqrt(np.clip(values, 0.0, 1.0))) @ vectors.T
+        M = root @ self.certificate.upper.V @ root
+        if np.trace(M) <= 0.0:  # the measures coincide: the subspace's own shares
+            M = root @ root
+        lifted = self.problem.frame.lift(M)
+        Q = self.problem.frame.lift(np.eye(len(M)))
+        share = np.maximum(np.einsum("ij,ij->i", lifted, Q), 0.0)
+        shares: Array = share / share.sum()
+        return shares
+
+    @cached_property
+    def point_cost(self) -> Array:
+        """The mean squared distance (n,) in Omega from each x_i to its images; 0 for a point without mass."""
+        problem, plan = self.problem, self.certificate.upper.plan
+        C = cost_matrix(problem.X, problem.Y, fantope.factor(self.certificate.lower.omega))
+        cost = np.zeros(problem.frame.n)
+        cost[problem.frame.rows] = np.einsum("ij,ij->i", plan, C) / problem.a * problem.frame.unit
+        return cost
+
+    @cached_property
+    def grad_X(self) -> Array:
+        """Gradient (n, d) of S_k^2 in X: 2 (diag(a) X - plan Y) omega.
+
+        Exact where the saddle point is unique and `gap` is 0, off by O(sqrt(gap)) near it; where Omega or the plan is
+        not unique, one element of the set of such gradients.
+        """
+        problem, plan = self.problem, self.certificate.upper.plan
+        return self._gradient(problem.a[:, None] * problem.X - plan @ problem.Y, problem.frame.rows)
+
+    @cached_property
+    def grad_Y(self) -> Array:
+        """Gradient (m, d) of S_k^2 in Y: 2 (diag(b) Y - plan^T X) omega. See `grad_X`."""
+        problem, plan = self.problem, self.certificate.upper.plan
+        return self._gradient(problem.b[:, None] * problem.Y - plan.T @ problem.X, problem.frame.columns)
+
+    def _gradient(self, difference: Array, massive: Any) -> Array:
+        frame = self.problem.frame
+        inside = 2.0 * frame.scale * difference @ self.certificate.lower.omega
+        gradient = np.zeros((len(massive), frame.d))
+        gradient[massive] = frame.lift(inside.T).T
+        return gradient
+
+    def _scatter(self, plan: Array) -> Array:
+        """Return `plan` with zero rows and columns for the points without mass."""
+        frame = self.problem.frame
+        if frame.rows.all() and frame.columns.all():
+            return plan
+        full = np.zeros((frame.n, frame.m))
+        full[np.ix_(frame.rows, frame.columns)] = plan
+        return full
+
+    def __repr__(self) -> str:
+        """Distance, interval and status on one line."""
+        reg = "" if self.reg is None else f", reg={self.reg:.3g}"
+        return (
+            f"Result(k={self.k}{reg}: distance {self.distance:.6g}, squared in [{self.lower:.6g}, {self.upper:.6g}], "
+            f"gap {self.gap:.1e}, {self.status.name} after {self.n_iter} iterations)"
+        )
+
+
+def _untied(values: Array, vectors: Array, V: Array) -> Array:
+    """Return eigenvectors of Omega ordered by the displacement they carry wherever its eigenvalues are equal."""
+    vectors = vectors.copy()
+    first = 0
+    for last in range(1, len(values) + 1):
+        if last == len(values) or values[first] - values[last] > _TIE:
+            if last - first > 1:
+                block = vectors[:, first:last]
+                _, rotation = np.linalg.eigh(block.T @ V @ block)
+                vectors[:, first:last] = block @ rotation[:, ::-1]
+            first = last
+    return vectors
+
+
+def _complement(span: Array, count: int) -> Array:
+    """Return `count` orthonormal directions (d, count) outside the span, any of them, the same each time."""
+    directions = np.random.default_rng(0).standard_normal((len(span), count))
+    for _ in range(2):
+        directions -= span @ (span.T @ directions)
+    Q: Array = np.linalg.qr(directions)[0]
+    return Q
+
+
+def _c_transform(X: Array, Y: Array, g: Array) -> Array:
+    """Return f_i = min_j |x_i - y_j|^2 - g_j."""
+    f: Array = (squared_distances(X, Y) - g).min(axis=1)
+    return f

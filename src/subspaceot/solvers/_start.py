@@ -1,0 +1,47 @@
+"""Where an ascent begins."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import fantope
+from .._types import Array
+from ..moments import cost_matrix, displacement, squared_distances
+from ..problem import Problem
+from ..transport import exact_transport, sinkhorn
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Start:
+    """An Omega with what is known about it."""
+
+    omega: Array  # (r, r) in F_k
+    V: Array  # (r, r) displacement matrix of a plan that goes with it
+    g: Array | None = None  # (m,) potential of the second measure for `omega`
+    reg: float = 0.0  # regularisation behind V and g
+
+
+def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:
+    """Return the projector onto the top k eigenvectors of V at the ordinary transport plan (paper, section 5.4).
+
+    The plan is exact, or entropic with `reg` and columns within `tol`.
+    """
+    C = squared_distances(problem.X, problem.Y)
+    if reg > 0.0:
+        plan = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=tol).plan
+    else:
+        plan = exact_transport(C, problem.a, problem.b).plan
+    V = displacement(problem.X, problem.Y, plan)
+    _, omega = fantope.maximise(V, problem.k)
+    return Start(omega=omega, V=V, reg=reg)
+
+
+def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
+    """Return `omega` in F_k with the entropic plan of its own cost, at a reg of `blur` times the mean cost."""
+    C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+    reg = blur * float(problem.a @ C @ problem.b)
+    if reg <= 0.0:  # Omega sees no difference at all: any V will do
+        return Start(omega=omega, V=displacement(problem.X, problem.Y, np.outer(problem.a, problem.b)))
+    transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=1e-2)
+    V = displacement(problem.X, problem.Y, transport.plan)
+    return Start(omega=omega, V=V, g=transport.g, reg=reg)

@@ -1,0 +1,30 @@
+"""No search at all: where k is the dimension of the data, Omega is the identity and one exact transport answers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..moments import squared_distances
+from ..problem import Problem
+from ..transport import exact_transport
+from ._start import Start
+from ._step import Step
+
+
+@dataclass(frozen=True, slots=True)
+class OneSolve:
+    """Ordinary optimal transport: S_k = W for k >= the dimension of the span of the data."""
+
+    max_iter: int = 1
+
+    @property
+    def needs_reg(self) -> bool:
+        """Whether it only solves the regularised problem."""
+        return False
+
+    def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
+        """Yield the answer."""
+        C = squared_distances(problem.X, problem.Y)
+        transport = exact_transport(C, problem.a, problem.b)
+        yield Step(omega=np.eye(problem.r), plan=transport.plan, g=transport.g, reg=0.0)
