@@ -29,11 +29,19 @@ class InteriorPoint:
     """Settings of the interior-point method."""
 
     pairs: int = 10  # candidates per point, at least
-    near: float = 3.0  # pairs whose reduced cost is below so many reg of the start are candidates too,
-    most_pairs: int = 40  # up to this many per point
+    near: float = 3.0  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
     most_directions: int = 60  # beyond, a step costs more than it brings
     max_iter: int = 200
+
+    def affordable_pairs(self, n: int, m: int, directions: int) -> int:
+        """Return how many candidate pairs leave a step about as cheap as its dense part, 40 per point in any case.
+
+        A step costs pairs * q^2 + n (m + q)^2 operations, q = r (r + 1) / 2, and keeps pairs * q numbers.
+        """
+        q = directions * (directions + 1) // 2
+        operations = max(4 * n * (m + q) ** 2, 500_000_000)
+        return min(n * m, max(40 * max(n, m), min(operations // q**2, 20_000_000 // q)))
 
     @property
     def needs_reg(self) -> bool:
@@ -56,7 +64,8 @@ class InteriorPoint:
             omega_Q = fantope.project(Q.T @ omega @ Q, problem.k)
             C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
             f, g = feasible(C, g)
-            mask |= self._candidates(C - f[:, None] - g, self.near * start.reg)
+            most = self.affordable_pairs(*C.shape, inner.r)
+            mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
             graph = Graph(mask)
             complete = True
             for point in walk(inner, graph, begin(inner, graph, omega_Q, f, g), precision):
@@ -78,12 +87,11 @@ class InteriorPoint:
             elif complete:
                 precision *= 0.1
 
-    def _candidates(self, reduced: Array, near: float) -> NDArray[np.bool_]:
+    def _candidates(self, reduced: Array, near: float, most: int) -> NDArray[np.bool_]:
         """Return which pairs may carry mass, judged by their reduced costs C - f - g >= 0."""
         n, m = reduced.shape
         in_row, in_column = min(self.pairs, m) - 1, min(self.pairs, n) - 1
         mask = reduced <= np.partition(reduced, in_row, axis=1)[:, in_row, None]
         mask |= reduced <= np.partition(reduced, in_column, axis=0)[in_column]
-        most = min(self.most_pairs * max(n, m), n * m) - 1
-        mask |= reduced <= min(near, np.partition(reduced, most, axis=None)[most])
+        mask |= reduced <= min(near, np.partition(reduced, most - 1, axis=None)[most - 1])
         return mask

@@ -130,7 +130,8 @@ def _line_search(problem: Problem, at: _Point, move: Array, reg: float, precisio
     for _ in range(10):
         ahead = _evaluate(problem, at.omega + length * move, reg, at.transport.g, precision)
         slope_ahead = float(np.sum(ahead.V * move))
-        if ahead.transport.value >= at.transport.value + 1e-4 * length * slope or abs(slope_ahead) < 0.1 * slope:
+        enough = ahead.transport.value >= at.transport.value + 1e-4 * length * slope
+        if enough or abs(slope_ahead) < 0.1 * slope or slope_ahead >= slope:
             break
         length *= float(np.clip(slope / (slope - slope_ahead), 0.1, 0.5))
     return ahead

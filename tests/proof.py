@@ -1,0 +1,44 @@
+"""The proof of a result, checked from the caller's data and what the result shows, without the package's code."""
+
+import numpy as np
+import reference
+import tolerances
+
+
+def assert_proven(result, X, Y, k, a=None, b=None):
+    """Check that `plan` proves `upper`, that `omega` and `potentials` prove `lower`, and that both are in order."""
+    a, b = reference.weights(a, len(X)), reference.weights(b, len(Y))
+    slack = tolerances.BOUND * reference.spread(X, Y, a, b)
+    assert_coupling(result.plan, a, b)
+    assert_soft_projector(result.omega, k)
+
+    V = reference.displacement(X, Y, result.plan)
+    np.testing.assert_allclose(result.displacement, V, rtol=0, atol=slack)
+    assert abs(result.upper - reference.top_sum(V, k)) <= slack
+
+    f, g = result.potentials
+    C = reference.cost_matrix(X, Y, result.omega)
+    # Points without mass may lie far outside: their squared distances have rounding errors of their own size.
+    assert (f[:, None] + g <= C + slack + 1e-14 * C).all()
+    assert abs(result.lower - (a @ f + b @ g)) <= slack
+    assert result.lower <= reference.transport_cost(C, a, b) + slack
+    assert result.lower <= result.upper + slack
+
+
+def assert_coupling(plan, a, b):
+    """Check that a plan is non-negative, has the marginals, and nothing where there is no mass."""
+    assert plan.shape == (len(a), len(b))
+    assert plan.min() >= 0
+    assert np.abs(plan.sum(axis=1) - a).sum() <= tolerances.MARGINALS
+    assert np.abs(plan.sum(axis=0) - b).sum() <= tolerances.MARGINALS
+    assert not plan[a == 0].any()
+    assert not plan[:, b == 0].any()
+
+
+def assert_soft_projector(omega, k):
+    """Check that Omega is symmetric with eigenvalues in [0, 1] and trace k."""
+    np.testing.assert_array_equal(omega, omega.T)
+    eigenvalues = np.linalg.eigvalsh(omega)
+    assert eigenvalues[0] >= -tolerances.PROJECTOR
+    assert eigenvalues[-1] <= 1 + tolerances.PROJECTOR
+    assert abs(np.trace(omega) - k) <= tolerances.PROJECTOR
