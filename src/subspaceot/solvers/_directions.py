@@ -12,7 +12,8 @@ from .._types import Array
 
 _WORTH = 0.7  # a subspace of more than this share of all directions saves nothing: take them all
 
-_NEAR = 0.4  # eigenvalues of V down to this share of the k-th may yet rise above it
+_NEAR = 0.4  # eigenvalues of V down to this share of the k-th may yet rise above it,
+_MORE = 25  # but no more of them than this are taken at once
 
 
 def leading(V: Array, count: int) -> Array:
@@ -24,7 +25,7 @@ def around(omega: Array, V: Array, k: int) -> Array:
     """Return directions that hold Omega and all that the displacement matrix V, near optimal, may still ask for."""
     eigenvalues, vectors = np.linalg.eigh(omega)
     energy = np.linalg.eigvalsh(V)[::-1]
-    count = max(k + 4, int(np.count_nonzero(energy >= _NEAR * energy[k - 1])))
+    count = max(k + 4, min(k + _MORE, int(np.count_nonzero(energy >= _NEAR * energy[k - 1]))))
     return united(vectors[:, eigenvalues > 1e-3], leading(V, count))
 
 
@@ -34,8 +35,8 @@ def united(Q: Array, U: Array) -> Array:
         return Q
     outside = U - Q @ (Q.T @ U)
     outside -= Q @ (Q.T @ outside)
-    vectors, sizes, _ = np.linalg.svd(outside, full_matrices=False)
-    return _or_all(np.hstack([Q, vectors[:, sizes > 1e-6]]))
+    vectors, R = np.linalg.qr(outside)
+    return _or_all(np.hstack([Q, vectors[:, np.abs(np.diag(R)) > 1e-6]]))
 
 
 def missing(Q: Array, V: Array, k: int) -> float:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .. import fantope
-from .._types import Array
 from ..certificate import feasible
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
@@ -25,7 +24,7 @@ class Auto:
     polish: InteriorPoint = field(default_factory=InteriorPoint)
     switch_reg: float = 0.01  # of the cost: the largest reg from which the polish may start
     near_share: float = 0.5  # of the affordable pairs: no more may have a reduced cost below reg
-    patience: int = 50  # steps of one stage of the ascent after which the polish is called in any case
+    patience: int = 50  # unless one stage of the ascent takes more steps than this
     max_iter: int = 2000
 
     @property
@@ -34,31 +33,33 @@ class Auto:
         return False
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
-        """Yield the ascent's steps, then the polish's."""
-        stage = 0
+        """Yield the ascent's steps, with the polish's in between once they promise more."""
+        eager, stage = True, 0
         for step in self.ascent.steps(problem, tol, reg, start):
             yield step
             stage += 1
-            if reg is None and step.settled:
+            slow = stage == self.patience
+            if reg is None and (step.settled or slow):
                 V = displacement(problem.X, problem.Y, step.plan)
-                if self._is_time(problem, step, V, slow=stage > self.patience):
-                    break
+                begin = Start(omega=step.omega, V=V, g=step.g, reg=step.reg)
+                small = step.reg <= self.switch_reg * float(np.sum(step.omega * V))
+                if small and (slow or eager) and self._is_cheap(problem, begin, count_pairs=not slow):
+                    # A polish that turns out to need many directions ends, and the ascent goes on.
+                    eager = False
+                    yield from self.polish.steps(problem, tol, None, begin)
+            if step.settled:
                 stage = 0
-        else:
-            return
-        yield from self.polish.steps(problem, tol, None, Start(omega=step.omega, V=V, g=step.g, reg=step.reg))
 
-    def _is_time(self, problem: Problem, step: Step, V: Array, *, slow: bool) -> bool:
-        """Return whether few pairs and directions are left, so that the polish is cheap, or the ascent is too slow."""
-        if step.reg > self.switch_reg * float(np.sum(step.omega * V)):
+    def _is_cheap(self, problem: Problem, start: Start, *, count_pairs: bool) -> bool:
+        """Return whether few directions, and few pairs if they count, are left for the polish to choose from."""
+        directions = _directions.around(start.omega, start.V, problem.k).shape[1]
+        if directions > self.polish.most_directions or start.g is None:
             return False
-        directions = _directions.around(step.omega, V, problem.k).shape[1]
-        if slow or directions > self.polish.most_directions:
-            return directions <= self.polish.most_directions
-        C = cost_matrix(problem.X, problem.Y, fantope.factor(step.omega))
-        f, g = feasible(C, step.g)
+        if not count_pairs:
+            return True
+        C = cost_matrix(problem.X, problem.Y, fantope.factor(start.omega))
+        f, g = feasible(C, start.g)
         C -= f[:, None]
         C -= g
-        return bool(
-            np.count_nonzero(step.reg >= C) <= self.near_share * self.polish.affordable_pairs(*C.shape, directions)
-        )
+        affordable = self.polish.affordable_pairs(len(C), C.shape[1], directions)
+        return bool(np.count_nonzero(start.reg >= C) <= self.near_share * affordable)

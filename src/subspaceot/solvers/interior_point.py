@@ -31,7 +31,7 @@ class InteriorPoint:
     pairs: int = 10  # candidates per point, at least
     near: float = 3.0  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
-    most_directions: int = 60  # beyond, a step costs more than it brings
+    most_directions: int = 36  # the method ends where it would need more: its steps grow with their sixth power
     max_iter: int = 200
 
     def affordable_pairs(self, n: int, m: int, directions: int) -> int:
@@ -64,26 +64,29 @@ class InteriorPoint:
             omega_Q = fantope.project(Q.T @ omega @ Q, problem.k)
             C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
             f, g = feasible(C, g)
-            most = self.affordable_pairs(*C.shape, inner.r)
+            most = self.affordable_pairs(len(C), C.shape[1], inner.r)
             mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
             graph = Graph(mask)
-            complete = True
+            complete, narrow = True, False
             for point in walk(inner, graph, begin(inner, graph, omega_Q, f, g), precision):
                 omega, g, plan = fantope.symmetric(Q @ point.omega @ Q.T), point.g, graph.dense(point.pi)
                 settled = point.gap <= max(2.0 * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
                 yield Step(omega=omega, plan=plan, g=g, reg=0.0, settled=settled)
+                V = displacement(problem.X, problem.Y, plan)
+                allowed = self.patience * point.gap * point.cost
+                narrow = _directions.missing(Q, V, problem.k) > max(allowed, 0.1 * tol * point.cost)
                 # Pairs left out show as dual value that is lost when all pairs are asked.
                 C = cost_matrix(inner.X, inner.Y, fantope.factor(point.omega))
                 f, g = feasible(C, g)
                 lost = problem.a @ (point.f - f) + problem.b @ (point.g - g)
-                complete = bool(lost <= self.patience * point.gap * point.cost)
-                if not complete:
+                complete = bool(lost <= allowed)
+                if narrow or not complete:
                     break
-            V = displacement(problem.X, problem.Y, plan)
-            narrow = _directions.missing(Q, V, problem.k) > 0.1 * tol * fantope.top_sum(V, problem.k)
             if narrow:
-                Q = _directions.united(Q, fantope.leading_vectors(V, problem.k + 4))
+                Q = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8))
+                if Q.shape[1] > self.most_directions:
+                    return
             elif complete:
                 precision *= 0.1
 

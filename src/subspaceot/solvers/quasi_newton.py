@@ -30,11 +30,12 @@ class QuasiNewton:
     first_reg: float = 0.05  # of the cost at the start
     fall: float = 0.35  # from one reg to the next
     stage_gap: float = 0.7  # a stage ends when its own gap is this many reg: less would not show in the bounds
-    stage_steps: int = 100  # or after so many steps
+    stage_steps: int = 400  # or after so many steps
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
     model_steps: int = 10
     model_tol: float = 0.05
     marginal_tol: float = 0.01  # of reg / cost
+    prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
 
     @property
@@ -75,6 +76,9 @@ class QuasiNewton:
                 model = self._first_model(start.V, problem.k)
             elif reg is None:
                 level *= self.fall
+                needed = _directions.around(omega, V, problem.k)
+                if needed.shape[1] < self.prune * Q.shape[1]:
+                    Q, model = needed, self._first_model(start.V, problem.k)
 
     def _stage(
         self, problem: Problem, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"
