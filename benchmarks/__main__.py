@@ -20,7 +20,6 @@ def main() -> None:
     # Before NumPy is loaded, and for the processes started here too.
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
         os.environ[variable] = str(options.threads)
-    from . import measure, table
     from .problems import PROBLEMS
 
     choice = [problem for problem in PROBLEMS if problem.quick or not options.quick]
@@ -28,13 +27,15 @@ def main() -> None:
     if not problems:
         parser.error(f"--only must be part of one of: {', '.join(problem.name for problem in choice)}")
 
+    from . import measure, table
+
     machine, startup = measure.machine(options.threads), measure.startup()
     print("; ".join(f"{name} {value}" for name, value in machine.items()))
     print("once per process: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in startup.items()))
     print(table.EXPLANATION, table.header(), sep="\n\n", flush=True)
+    measure.warm_up(problems[0])
     rows = []
     for problem in problems:
-        measure.warm_up(problem)
         rows.append(measure.measured(problem, options.repeats))
         print(table.line(rows[-1]), flush=True)
     missed = [words for row in rows for words in measure.missed(row)]

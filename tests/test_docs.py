@@ -3,6 +3,7 @@
 import contextlib
 import io
 import math
+import os
 import re
 import subprocess
 import sys
@@ -24,10 +25,10 @@ RUN_TESTS = '.venv/bin/pip install -q -e ".[test]" && .venv/bin/pytest -n 2'
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 # What depends on the machine, or on rounding, by more than its last digits.
-VARIES = re.compile(r"(?<=gap )\S+(?=,)|(?<=after )\d+(?= iterations)|[\d.]+(?= s\b)")
+VARIES = re.compile(r"(?<=gap )\S+(?=,)|(?<=after )\d+(?= iterations)|\d[\d.]*(?= s\b)")
 
 # Relative. A certified interval may lie anywhere within `tol` = 1e-3; single points and pixels vary more than sums.
-CLOSE = 0.01
+CLOSE = 0.02
 
 
 def test_readme_has_both_commands():
@@ -37,7 +38,9 @@ def test_readme_has_both_commands():
 
 
 def test_example_prints_what_readme_shows():
-    run = subprocess.run([sys.executable, "examples/compare_digits.py"], cwd=ROOT, capture_output=True, text=True)
+    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # tests run side by side: more would wait for each other
+    command = [sys.executable, "examples/compare_digits.py"]
+    run = subprocess.run(command, cwd=ROOT, env=one_thread, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert_same_text(run.stdout, shown_after(RUN_EXAMPLE))
 

@@ -8,8 +8,9 @@ from proof import assert_soft_projector
 
 from subspaceot import fantope
 
-# The partial eigendecomposition takes over from d = 100.
-SIZES = [(1, 1), (2, 1), (5, 1), (5, 4), (5, 5), (30, 7), (99, 3), (100, 3), (130, 1), (130, 20), (130, 60), (130, 130)]
+PARTIAL = fantope._PARTIAL_FROM  # from this dimension on only the leading eigenpairs are computed
+SIZES = [(1, 1), (2, 1), (5, 1), (5, 4), (5, 5), (30, 7), (PARTIAL - 1, 3)]
+SIZES += [(PARTIAL, k) for k in (1, 3, PARTIAL // 4, PARTIAL // 2, PARTIAL)]
 every_size = pytest.mark.parametrize(("d", "k"), SIZES)
 
 
@@ -118,7 +119,17 @@ def test_factor_of_a_projector_has_as_many_columns_as_its_rank():
     assert large.sum() == 3
 
 
-@pytest.mark.parametrize("d", [20, 120])
+def test_few_eigenpairs_are_computed_where_few_matter(monkeypatch):
+    counts = []
+    leading = fantope._leading_eigenpairs
+    monkeypatch.setattr(fantope, "_leading_eigenpairs", lambda A, count: (counts.append(count), leading(A, count))[1])
+    fantope.project(spiked(PARTIAL, 3), 3)
+    assert counts == [14]
+    fantope.project(np.zeros((PARTIAL, PARTIAL)), 3)  # here all of them matter
+    assert counts[-1] == PARTIAL
+
+
+@pytest.mark.parametrize("d", [20, PARTIAL])
 def test_arguments_are_not_modified(d):
     A = symmetric(d, 1.0)
     before = A.copy()

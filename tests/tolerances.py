@@ -34,11 +34,16 @@ ENTROPIC_PLAN = 1e-7
 # Iterates of the paper's algorithms: entropic plans (as above) are the least accurate thing that enters them.
 ITERATES = 1e-6
 
-# Central differences with a step h = 1e-4 on values with a relative gap of 1e-9: the value's error over h is 1e-5
-# of the cost, the error h^2 of the formula less, and the gradient itself is off by the root of the gap, 3e-5.
-FINITE_DIFFERENCES = 2e-4
-DIFFERENCE_STEP = 1e-4
-DIFFERENCE_GAP = 1e-9
+# Of `tol`: the paper's algorithms solve the inner problem to marginal errors of 1e-3 `tol`, and a cost is wrong by
+# that, times the ratio of a large cost to the mean one.
+INNER = 2e-3
+
+# Central differences with a step h = 1e-3 on values with a relative gap of 1e-8, the smallest that double precision
+# always reaches: the value's error over h is 1e-5 of the cost, that of the formula h^2 = 1e-6 with a factor, and the
+# gradient itself is off by about the root of the gap, 1e-4.
+FINITE_DIFFERENCES = 3e-4
+DIFFERENCE_STEP = 1e-3
+DIFFERENCE_GAP = 1e-8
 
 # Laws that compare intervals are sharper for narrower ones.
 LAW_GAP = 1e-5

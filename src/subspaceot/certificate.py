@@ -105,12 +105,14 @@ def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_a
     keep = 4 * (n + m)
     if np.count_nonzero(plan) <= keep + n + m:
         return scipy.sparse.csr_array(plan)
-    smallest = np.partition(plan, plan.size - keep, axis=None)[plan.size - keep]
-    kept = np.where(plan >= smallest, plan, 0.0)
+    largest = np.argpartition(plan, plan.size - keep, axis=None)[plan.size - keep :]
+    kept = np.zeros_like(plan)
+    kept.flat[largest] = plan.flat[largest]
     left_a, left_b = problem.a - kept.sum(axis=1), problem.b - kept.sum(axis=0)
     rows, columns = left_a > 0.0, left_b > 0.0
-    left_a, left_b = left_a[rows], left_b[columns]
-    C = cost_matrix(problem.X[rows], problem.Y[columns], fantope.factor(certificate.lower.omega))
-    moved = exact_transport(C, left_a / left_a.sum(), left_b / left_b.sum()).plan
-    kept[np.ix_(rows, columns)] += rounded(moved * left_a.sum(), left_a, left_b * (left_a.sum() / left_b.sum()))
+    mass = left_a[rows].sum()
+    if rows.any() and columns.any() and mass > 1e-15:
+        C = cost_matrix(problem.X[rows], problem.Y[columns], fantope.factor(certificate.lower.omega))
+        moved = exact_transport(C, left_a[rows] / mass, left_b[columns] / left_b[columns].sum())
+        kept[np.ix_(rows, columns)] += mass * moved.plan
     return scipy.sparse.csr_array(kept)

@@ -1,7 +1,7 @@
 """The default: quasi-Newton ascent until few pairs and directions are left to choose from, then interior points."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,7 +23,9 @@ class Auto:
     ascent: QuasiNewton = field(default_factory=QuasiNewton)
     polish: InteriorPoint = field(default_factory=InteriorPoint)
     switch_reg: float = 0.01  # of the cost: the largest reg from which the polish may start
+    within_reach: float = 0.4  # of reg: a `tol` that the next stage of the ascent will meet needs no polish
     near_share: float = 0.5  # of the affordable pairs: no more may have a reduced cost below reg
+    cheap_directions: int = 36  # and no more directions may be needed,
     patience: int = 50  # unless one stage of the ascent takes more steps than this
     max_iter: int = 2000
 
@@ -42,21 +44,23 @@ class Auto:
             if reg is None and (step.settled or slow):
                 V = displacement(problem.X, problem.Y, step.plan)
                 begin = Start(omega=step.omega, V=V, g=step.g, reg=step.reg)
-                small = step.reg <= self.switch_reg * float(np.sum(step.omega * V))
-                if small and (slow or eager) and self._is_cheap(problem, begin, count_pairs=not slow):
+                cost = float(np.sum(step.omega * V))
+                small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
+                if small and slow:
+                    yield from self.polish.steps(problem, tol, None, begin)
+                elif small and eager and self._is_cheap(problem, begin):
                     # A polish that turns out to need many directions ends, and the ascent goes on.
                     eager = False
-                    yield from self.polish.steps(problem, tol, None, begin)
+                    polish = replace(self.polish, most_directions=self.cheap_directions)
+                    yield from polish.steps(problem, tol, None, begin)
             if step.settled:
                 stage = 0
 
-    def _is_cheap(self, problem: Problem, start: Start, *, count_pairs: bool) -> bool:
-        """Return whether few directions, and few pairs if they count, are left for the polish to choose from."""
+    def _is_cheap(self, problem: Problem, start: Start) -> bool:
+        """Return whether few directions and pairs are left for the polish to choose from."""
         directions = _directions.around(start.omega, start.V, problem.k).shape[1]
-        if directions > self.polish.most_directions or start.g is None:
+        if directions > self.cheap_directions or start.g is None:
             return False
-        if not count_pairs:
-            return True
         C = cost_matrix(problem.X, problem.Y, fantope.factor(start.omega))
         f, g = feasible(C, start.g)
         C -= f[:, None]

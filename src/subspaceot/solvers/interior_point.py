@@ -31,17 +31,17 @@ class InteriorPoint:
     pairs: int = 10  # candidates per point, at least
     near: float = 3.0  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
-    most_directions: int = 36  # the method ends where it would need more: its steps grow with their sixth power
+    most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
     max_iter: int = 200
 
     def affordable_pairs(self, n: int, m: int, directions: int) -> int:
-        """Return how many candidate pairs leave a step about as cheap as its dense part, 40 per point in any case.
+        """Return how many candidate pairs leave a step about as cheap as its dense part, 15 per point in any case.
 
         A step costs pairs * q^2 + n (m + q)^2 operations, q = r (r + 1) / 2, and keeps pairs * q numbers.
         """
         q = directions * (directions + 1) // 2
         operations = max(4 * n * (m + q) ** 2, 500_000_000)
-        return min(n * m, max(40 * max(n, m), min(operations // q**2, 20_000_000 // q)))
+        return min(n * m, max(15 * max(n, m), min(operations // q**2, 20_000_000 // q)))
 
     @property
     def needs_reg(self) -> bool:

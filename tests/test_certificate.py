@@ -1,0 +1,134 @@
+"""Bounds are valid whatever they are made from: garbage in gives a loose interval, never a wrong one."""
+
+import numpy as np
+import problems
+import pytest
+import reference
+import tolerances
+from proof import assert_coupling
+
+from subspaceot import certificate, fantope
+from subspaceot.certificate import Certificate, Lower, Upper
+from subspaceot.problem import Problem
+
+every_problem = pytest.mark.parametrize("name", problems.NAMED)
+
+
+def make(name):
+    """Return the problem in its own coordinates, with its exact value there."""
+    problem = Problem.of(*problems.NAMED[name]())
+    return problem, reference.srw_sdp(problem.X, problem.Y, problem.k, problem.a, problem.b)
+
+
+def soft_projectors(problem):
+    rng = np.random.default_rng(0)
+    r, k = problem.r, problem.k
+    yield np.eye(r) * k / r
+    for size in (0.1, 1.0, 10.0):
+        A = size * rng.standard_normal((r, r))
+        yield fantope.project(A + A.T, k)
+
+
+def potentials(m):
+    rng = np.random.default_rng(1)
+    yield np.zeros(m)
+    for size in (1e-3, 1.0, 1e3, 1e9):
+        yield size * rng.standard_normal(m)
+    yield np.full(m, -1e12)
+
+
+def plans(a, b):
+    rng = np.random.default_rng(2)
+    n, m = len(a), len(b)
+    yield np.outer(a, b)
+    yield rng.random((n, m))
+    yield 1e9 * rng.random((n, m))
+    yield 1e-9 * rng.random((n, m))
+    yield rng.random((n, m)) ** 40  # nearly all mass in few pairs
+    yield np.full((n, m), 1e-300)
+    one = np.full((n, m), 1e-12)
+    one[0, 0] = 1.0
+    yield one
+
+
+@every_problem
+def test_lower_bounds_from_garbage_potentials(name):
+    problem, truth = make(name)
+    for omega in soft_projectors(problem):
+        C = reference.cost_matrix(problem.X, problem.Y, omega)
+        exact = reference.transport_cost(C, problem.a, problem.b)
+        for g in potentials(len(problem.b)):
+            lower = certificate.lower_bound(problem, omega, g)
+            # Huge potentials leave rounding errors of their own size in f and g.
+            slack = tolerances.BOUND * problem.spread + 1e-15 * np.abs(g).max()
+            assert np.isfinite(lower.value)
+            assert (lower.f[:, None] + lower.g <= C + slack).all()
+            assert lower.value == pytest.approx(problem.a @ lower.f + problem.b @ lower.g, abs=slack)
+            assert lower.value <= exact + slack
+            assert lower.value <= truth + slack + tolerances.REFEREE * problem.spread
+
+
+@every_problem
+def test_upper_bounds_from_garbage_plans(name):
+    problem, truth = make(name)
+    for plan in plans(problem.a, problem.b):
+        before = plan.copy()
+        upper = certificate.upper_bound(problem, plan)
+        np.testing.assert_array_equal(plan, before)
+        assert_coupling(upper.plan, problem.a, problem.b)
+        V = reference.displacement(problem.X, problem.Y, upper.plan)
+        assert upper.value == pytest.approx(reference.top_sum(V, problem.k), abs=tolerances.BOUND * problem.spread)
+        assert upper.value >= truth - tolerances.REFEREE * problem.spread
+
+
+@every_problem
+def test_c_transforms_only_raise_the_value(name):
+    problem, _ = make(name)
+    C = reference.cost_matrix(problem.X, problem.Y)
+    for g in potentials(len(problem.b)):
+        once = problem.a @ (C - g).min(axis=1) + problem.b @ g
+        f, g_after = certificate.feasible(C, g)
+        assert problem.a @ f + problem.b @ g_after >= once - 1e-14 * max(1.0, np.abs(g).max())
+
+
+@every_problem
+def test_rounding_leaves_a_coupling_alone(name):
+    problem, _ = make(name)
+    coupling = certificate.rounded(np.outer(problem.a, problem.b), problem.a, problem.b)
+    again = certificate.rounded(coupling, problem.a, problem.b)
+    np.testing.assert_allclose(again, coupling, rtol=tolerances.ROUNDING)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_rounding_moves_little_where_little_is_wrong(size):
+    rng = np.random.default_rng(3)
+    a, b = rng.dirichlet(np.ones(20)), rng.dirichlet(np.ones(30))
+    plan = np.outer(a, b)
+    wrong = plan * (1 + size * rng.standard_normal(plan.shape))
+    error = np.abs(wrong.sum(axis=1) - a).sum() + np.abs(wrong.sum(axis=0) - b).sum()
+    moved = np.abs(certificate.rounded(wrong, a, b) - wrong).sum()
+    assert moved <= 2 * error + tolerances.ROUNDING  # Altschuler, Weed & Rigollet (2017), lemma 7
+
+
+def test_a_plan_with_an_empty_row_is_repaired():
+    a, b = np.array([0.5, 0.5]), np.array([0.25, 0.75])
+    assert_coupling(certificate.rounded(np.array([[0.0, 0.0], [1.0, 1.0]]), a, b), a, b)
+
+
+def test_each_end_keeps_the_better_offer():
+    eye, none = np.eye(1), np.zeros(1)
+    at = Certificate(Lower(1.0, eye, none, none), Upper(3.0, eye, eye))
+    better = Lower(2.0, eye, none, none), Upper(2.5, eye, eye)
+    worse = Lower(0.5, eye, none, none), Upper(4.0, eye, eye)
+    assert at.improved(*better).lower is better[0]
+    assert at.improved(*better).upper is better[1]
+    assert at.improved(*worse).lower is at.lower
+    assert at.improved(*worse).upper is at.upper
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "gap"),
+    [(1.0, 2.0, 0.5), (2.0, 2.0, 0.0), (2.0 + 1e-13, 2.0, 0.0), (2.2, 2.0, -0.1), (0.0, 0.0, 0.0), (-1e-13, 0.0, 0.0)],
+)
+def test_gap_is_signed_and_0_only_at_rounding(lower, upper, gap):
+    assert certificate.relative_gap(lower, upper, spread=1.0) == pytest.approx(gap, abs=1e-15)

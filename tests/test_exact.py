@@ -1,0 +1,79 @@
+"""Exact transport: optimal by another solver's word and by duality, and never an answer where POT failed."""
+
+import numpy as np
+import ot
+import pytest
+import reference
+import tolerances
+from proof import assert_coupling
+
+from subspaceot import srw
+from subspaceot.transport import exact_transport
+
+
+def problem(n, m, seed=0):
+    rng = np.random.default_rng(seed)
+    C = reference.cost_matrix(rng.standard_normal((n, 3)), rng.standard_normal((m, 3)))
+    return C, rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(m))
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 6), (5, 1), (8, 8), (7, 15)])
+def test_plan_and_potentials_are_optimal(n, m):
+    C, a, b = problem(n, m)
+    answer = exact_transport(C, a, b)
+    assert_coupling(answer.plan, a, b)
+    assert answer.converged
+    assert answer.error <= tolerances.MARGINALS
+    assert (answer.f[:, None] + answer.g <= C + tolerances.ROUNDING).all()
+    assert answer.value == pytest.approx(a @ answer.f + b @ answer.g, rel=tolerances.ROUNDING)
+    assert np.sum(answer.plan * C) == pytest.approx(answer.value, rel=tolerances.ROUNDING)
+    assert answer.value == pytest.approx(reference.transport_linprog(C, a, b), abs=tolerances.LINPROG)
+
+
+def test_integer_weights_that_tie():
+    C = np.round(3 * problem(12, 12)[0])
+    a = np.full(12, 1 / 12)
+    answer = exact_transport(C, a, a)
+    assert_coupling(answer.plan, a, a)
+    assert answer.value == pytest.approx(reference.transport_linprog(C, a, a), abs=tolerances.LINPROG)
+
+
+def test_arguments_are_not_modified():
+    arrays = problem(4, 5)
+    copies = [array.copy() for array in arrays]
+    for array in arrays:
+        array.flags.writeable = False
+    exact_transport(*arrays)
+    for array, copy in zip(arrays, copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+# POT's codes: 0 infeasible, 2 unbounded, 3 iteration limit. It warns and returns whatever it had.
+@pytest.mark.parametrize("code", [0, 2, 3, -1])
+def test_a_failure_of_the_network_simplex_is_an_error(monkeypatch, code):
+    C, a, b = problem(4, 5)
+    emd = ot.emd
+
+    def failing(*arguments, **keywords):
+        plan, log = emd(*arguments, **keywords)
+        return plan, log | {"result_code": code, "warning": "as simulated"}
+
+    monkeypatch.setattr(ot, "emd", failing)
+    with pytest.raises(RuntimeError, match=rf"code {code}\b.*as simulated"):
+        exact_transport(C, a, b)
+    rng = np.random.default_rng(0)
+    with pytest.raises(RuntimeError, match="network simplex"):
+        srw(rng.standard_normal((4, 3)), rng.standard_normal((5, 3)), 3)
+
+
+def test_the_iteration_limit_is_out_of_reach(monkeypatch):
+    limits = []
+    emd = ot.emd
+
+    def watched(*arguments, **keywords):
+        limits.append(keywords["numItermax"])
+        return emd(*arguments, **keywords)
+
+    monkeypatch.setattr(ot, "emd", watched)
+    exact_transport(*problem(4, 5))
+    assert min(limits) >= 10**9

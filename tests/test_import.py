@@ -1,0 +1,68 @@
+"""Importing the package is fast and brings nothing heavy along; the examples in its docstrings are true."""
+
+import doctest
+import importlib
+import pkgutil
+import statistics
+import subprocess
+import sys
+
+import pytest
+
+import subspaceot
+
+HEAVY = ["ot", "numba", "torch", "sklearn", "matplotlib", "pandas", "scipy.integrate", "scipy.stats", "scipy.optimize"]
+MODULES = ["subspaceot", *(module.name for module in pkgutil.walk_packages(subspaceot.__path__, "subspaceot."))]
+
+
+def python(code):
+    """Return what a fresh interpreter prints."""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    return run.stdout.strip()
+
+
+def test_import_loads_nothing_heavy():
+    loaded = python("import sys, subspaceot; print(*sys.modules)").split()
+    assert "subspaceot" in loaded
+    assert not set(HEAVY) & set(loaded)
+
+
+def test_names_are_loaded_on_first_use_without_pot():
+    loaded = python("import sys, subspaceot as sot; sot.srw, sot.wasserstein, sot.Result; print(*sys.modules)").split()
+    assert "subspaceot.distances" in loaded
+    assert not {"ot", "torch", "sklearn", "matplotlib"} & set(loaded)
+
+
+def test_import_is_fast():
+    code = "import time; t = time.perf_counter(); import subspaceot; print(time.perf_counter() - t)"
+    times = [float(python(code)) for _ in range(7)]
+    assert statistics.median(times) < 0.4
+
+
+def test_a_first_solve_is_possible_from_the_bare_import():
+    code = "import subspaceot as sot; print(sot.srw([[0.0, 0.0]], [[3.0, 4.0]], k=1).distance)"
+    assert float(python(code)) == pytest.approx(5)
+
+
+@pytest.mark.parametrize("name", subspaceot.__all__)
+def test_public_names_exist(name):
+    assert getattr(subspaceot, name) is not None
+    assert name in dir(subspaceot)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="subspaceot.*no_such_name"):
+        _ = subspaceot.no_such_name
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name):
+    results = doctest.testmod(importlib.import_module(name))
+    assert results.failed == 0
+
+
+def test_the_main_functions_have_examples():
+    for function in (subspaceot.srw, subspaceot.wasserstein, subspaceot.instances.fragmented_hypercube):
+        assert ">>>" in function.__doc__
