@@ -1,6 +1,12 @@
 """Settings shared by all tests."""
 
-import hypothesis
+import os
+
+# Before NumPy is loaded: parallel tests whose linear algebra is parallel too mostly wait for each other.
+for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+import hypothesis  # noqa: E402
 
 # The same examples on every run and machine; how long one takes is no failure.
 hypothesis.settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=40)

@@ -42,3 +42,13 @@ def assert_soft_projector(omega, k):
     assert eigenvalues[0] >= -tolerances.PROJECTOR
     assert eigenvalues[-1] <= 1 + tolerances.PROJECTOR
     assert abs(np.trace(omega) - k) <= tolerances.PROJECTOR
+
+
+def assert_same_bits(one, other):
+    """Check that two results agree in every bit that is no time."""
+    assert (one.lower, one.upper, one.status, one.n_iter) == (other.lower, other.upper, other.status, other.n_iter)
+    for name in ("plan", "omega", "basis", "displacement", "grad_X", "feature_share", "point_cost"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    for mine, theirs in zip(one.potentials, other.potentials, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    np.testing.assert_array_equal(one.sparse_plan.toarray(), other.sparse_plan.toarray())

@@ -10,7 +10,7 @@ import subspaceot as sot
 slow = pytest.mark.slow
 
 
-# --- data: name -> (X, Y, a, b) for n points and a seed -----------------------------------------------------------------
+# --- data: (X, Y, a, b) for n points and a seed -------------------------------------------------------------------
 
 
 def hypercube(n, seed, k_star):

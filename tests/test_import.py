@@ -53,7 +53,7 @@ def test_public_names_exist(name):
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="subspaceot.*no_such_name"):
+    with pytest.raises(AttributeError, match=r"subspaceot.*no_such_name"):
         _ = subspaceot.no_such_name
 
 

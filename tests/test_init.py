@@ -23,7 +23,9 @@ def solve(method="auto", data=(X, Y), k=2, weights=(A, B), **keywords):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("source", ["projector", "flat", "result", "smaller k", "larger k", "other data", "other sizes"])
+@pytest.mark.parametrize(
+    "source", ["projector", "flat", "result", "smaller k", "larger k", "other data", "other sizes"]
+)
 def test_any_init_leads_to_the_same_value(source, method):
     inits = {
         "projector": lambda: PLANE,

@@ -75,6 +75,16 @@ def test_sparse_plan(n, m, d, k, weights, keywords):
     assert_sparse(sot.srw(X, Y, k, a, b, **keywords), X, Y, k, a, b)
 
 
+@pytest.mark.parametrize("keywords", [{}, {"reg": 1.0}, {"reg": 1e-3}, {"max_iter": 1}], ids=str)
+@pytest.mark.parametrize("same", [False, True])
+def test_sparse_plan_where_atoms_tie(same, keywords):
+    """Points that repeat many times: entropic plans are constant on blocks, so no atom is larger than the others."""
+    rng = np.random.default_rng(1)
+    X = np.repeat(rng.standard_normal((3, 4)), 20, axis=0)
+    Y = X[::-1].copy() if same else np.repeat(rng.standard_normal((4, 4)), 15, axis=0)
+    assert_sparse(sot.srw(X, Y, 2, **keywords), X, Y, 2, None, None)
+
+
 def assert_sparse(result, X, Y, k, a, b):
     sparse = result.sparse_plan
     assert sparse.format == "csr"
@@ -83,5 +93,6 @@ def assert_sparse(result, X, Y, k, a, b):
     assert_coupling(plan, reference.weights(a, len(X)), reference.weights(b, len(Y)))
     # It proves an upper bound of its own, hardly worse than `upper`. A better one is no fault.
     own = reference.top_sum(reference.displacement(X, Y, plan), k)
-    assert own <= (1 + tolerances.SPARSE) * result.upper
-    assert own >= result.lower - tolerances.BOUND * reference.spread(X, Y, a, b)
+    slack = tolerances.BOUND * reference.spread(X, Y, a, b)
+    assert own <= (1 + tolerances.SPARSE) * result.upper + slack
+    assert own >= result.lower - slack

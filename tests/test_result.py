@@ -118,7 +118,7 @@ def test_feature_share(problem, keywords):
 @every_problem
 @every_setting
 def test_point_cost(problem, keywords):
-    result, X, Y, _, a, b = solve(problem, keywords)
+    result, X, Y, _, a, _ = solve(problem, keywords)
     expected = np.zeros(len(X))
     for i in np.flatnonzero(a):
         for j in range(len(Y)):

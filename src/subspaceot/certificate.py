@@ -7,13 +7,11 @@ Upper: for any plan with exact marginals, S_k^2 <= sum of the k largest eigenval
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse
 
 from . import fantope
 from ._types import Array
 from .moments import cost_matrix, displacement
 from .problem import Problem
-from .transport import exact_transport
 
 ATOL = 1e-12  # of the problem's spread: differences below it are rounding
 
@@ -85,34 +83,12 @@ def feasible(C: Array, g: Array) -> tuple[Array, Array]:
 
 def rounded(plan: Array, a: Array, b: Array) -> Array:
     """Return a coupling of `a` and `b` near `plan`: rows and columns scaled down, then the missing mass added."""
-    plan = plan * np.minimum(1.0, a / plan.sum(axis=1))[:, None]
-    plan *= np.minimum(1.0, b / plan.sum(axis=0))
+    tiny = np.finfo(float).tiny  # for rows and columns that carry nothing yet
+    plan = plan * np.minimum(1.0, a / np.maximum(plan.sum(axis=1), tiny))[:, None]
+    plan *= np.minimum(1.0, b / np.maximum(plan.sum(axis=0), tiny))
     missing_a = np.maximum(a - plan.sum(axis=1), 0.0)
     missing_b = np.maximum(b - plan.sum(axis=0), 0.0)
     mass = missing_b.sum()
     if mass > 0.0:
         plan += missing_a[:, None] * (missing_b / mass)
     return plan
-
-
-def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_array:
-    """Return a coupling with at most 5 (n + m) atoms whose top-k sum is near the upper bound.
-
-    The largest atoms stay; the mass of the rest, little of it, is moved by an exact transport of its own.
-    """
-    plan = certificate.upper.plan
-    n, m = plan.shape
-    keep = 4 * (n + m)
-    if np.count_nonzero(plan) <= keep + n + m:
-        return scipy.sparse.csr_array(plan)
-    largest = np.argpartition(plan, plan.size - keep, axis=None)[plan.size - keep :]
-    kept = np.zeros_like(plan)
-    kept.flat[largest] = plan.flat[largest]
-    left_a, left_b = problem.a - kept.sum(axis=1), problem.b - kept.sum(axis=0)
-    rows, columns = left_a > 0.0, left_b > 0.0
-    mass = left_a[rows].sum()
-    if rows.any() and columns.any() and mass > 1e-15:
-        C = cost_matrix(problem.X[rows], problem.Y[columns], fantope.factor(certificate.lower.omega))
-        moved = exact_transport(C, left_a[rows] / mass, left_b[columns] / left_b[columns].sum())
-        kept[np.ix_(rows, columns)] += mass * moved.plan
-    return scipy.sparse.csr_array(kept)

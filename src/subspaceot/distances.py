@@ -74,10 +74,15 @@ def srw(
     tol = _validate.as_positive(tol, "tol")
     if reg is not None:
         reg = _validate.as_positive(reg, "reg")
+        if not solver.takes_reg:
+            raise ValueError(
+                f"`reg` must be left out for `method={method!r}`, which solves the exact problem only; got {reg:g}. "
+                'Try `method="auto"`.'
+            )
     elif solver.needs_reg:
         raise ValueError(
-            f"`reg` must be a positive number for `method={method!r}`; got None. Try `reg=0.1`, in units of "
-            'the squared data, or `method="auto"`, which needs none.'
+            f"`reg` must be a positive number for `method={method!r}`; got None. Try `reg=0.1`, in squared data units, "
+            'or `method="auto"`, which needs none.'
         )
     if max_iter is not None:
         max_iter = _validate.as_count(max_iter, "max_iter")

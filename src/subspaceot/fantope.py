@@ -29,6 +29,11 @@ def project(A: Array, k: int) -> Array:
             break
         wanted = min(d, 2 * wanted)
     kept = np.clip(eigenvalues - shift, 0.0, 1.0)
+    # The shift is as exact as the eigenvalues, which may be large; the trace is made exact where nothing is clipped.
+    free = (kept > 0.0) & (kept < 1.0)
+    if free.any():
+        kept[free] += (k - kept.sum()) / np.count_nonzero(free)
+        kept = np.clip(kept, 0.0, 1.0)
     return symmetric((vectors * kept) @ vectors.T)
 
 

@@ -9,9 +9,10 @@ import scipy.sparse
 
 from . import _validate, fantope
 from ._types import Array
-from .certificate import Certificate, relative_gap, sparsified
+from .certificate import Certificate, relative_gap
 from .moments import cost_matrix, squared_distances
 from .problem import Problem
+from .sparsify import sparsified
 from .status import Iterate, Status
 
 _TIE = 1e-10  # eigenvalues of Omega closer than this count as one
@@ -59,7 +60,7 @@ class Result:
         if self.reg is None:
             return 0.5 * (self.lower + self.upper)
         inside = float(np.sum(self.certificate.lower.omega * self.certificate.upper.V))
-        return inside * self.problem.frame.unit
+        return float(np.clip(inside * self.problem.frame.unit, self.lower, self.upper))  # rounding aside, it is inside
 
     @property
     def distance(self) -> float:
@@ -84,6 +85,7 @@ class Result:
         lower, frame = self.certificate.lower, self.problem.frame
         values, vectors = np.linalg.eigh(lower.omega)
         values, vectors = np.clip(values[::-1], 0.0, 1.0), vectors[:, ::-1]
+        values[values > 1.0 - 1e-12] = 1.0
         vectors = _untied(values, vectors, self.certificate.upper.V)
         vectors = frame.lift(vectors)
         beyond = frame.k - self.problem.k

@@ -35,8 +35,8 @@ def united(Q: Array, U: Array) -> Array:
         return Q
     outside = U - Q @ (Q.T @ U)
     outside -= Q @ (Q.T @ outside)
-    vectors, R = np.linalg.qr(outside)
-    return _or_all(np.hstack([Q, vectors[:, np.abs(np.diag(R)) > 1e-6]]))
+    vectors, sizes, _ = np.linalg.svd(outside, full_matrices=False)
+    return _or_all(np.hstack([Q, vectors[:, sizes > 1e-6]]))
 
 
 def missing(Q: Array, V: Array, k: int) -> float:

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
+
+import numpy as np
 
 from .._types import Array
+from ..certificate import ATOL
 from ..problem import Problem
 from ._start import Start
 
@@ -26,13 +29,19 @@ class Step:
 class Solver(Protocol):
     """Frozen settings of an ascent; all memory lives in the iterator it returns."""
 
+    needs_reg: ClassVar[bool]  # whether it only solves the regularised problem
+    takes_reg: ClassVar[bool]  # whether it can
+
     @property
     def max_iter(self) -> int:
         """Outer iterations if the caller names no limit."""
 
-    @property
-    def needs_reg(self) -> bool:
-        """Whether it only solves the regularised problem."""
-
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield steps until nothing is left to improve; the loop that reads them decides when it has enough."""
+
+
+def relative_excess(top: float, value: float, spread: float) -> float:
+    """Return (top - value) / value, the paper's relative gap; 0 where the excess is rounding against the spread."""
+    if top - value <= ATOL * spread:
+        return 0.0
+    return (top - value) / value if value > 0.0 else np.inf

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,11 +29,8 @@ class Auto:
     cheap_directions: int = 36  # and no more directions may be needed,
     patience: int = 50  # unless one stage of the ascent takes more steps than this
     max_iter: int = 2000
-
-    @property
-    def needs_reg(self) -> bool:
-        """Whether it only solves the regularised problem."""
-        return False
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = True
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield the ascent's steps, with the polish's in between once they promise more."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import sinkhorn
 from ._start import Start, ordinary_start
-from ._step import Step
+from ._step import Step, relative_excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,8 @@ class FrankWolfe:
 
     marginal_tol: float = 1e-3  # of `tol`, so that errors of the inner plan cannot be taken for the gap
     max_iter: int = 1000
-
-    @property
-    def needs_reg(self) -> bool:
-        """Whether it only solves the regularised problem."""
-        return True
+    needs_reg: ClassVar[bool] = True
+    takes_reg: ClassVar[bool] = True
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield Omega_t with its regularised plan; the loop stops at the paper's relative gap `tol`."""
@@ -39,7 +37,7 @@ class FrankWolfe:
             V = displacement(problem.X, problem.Y, transport.plan)
             top, vertex = fantope.maximise(V, problem.k)
             value = float(np.sum(omega * V))
-            gap = (top - value) / value if transport.converged else None
+            gap = relative_excess(top, value, problem.spread) if transport.converged else None
             yield Step(omega=omega, plan=transport.plan, g=g, reg=reg, gap=gap)
             step = 2.0 / (2.0 + t)
             omega = (1.0 - step) * omega + step * vertex

@@ -7,6 +7,7 @@ or six steps reach a gap of 1e-3 from 1e-2, two more 1e-4, also where first-orde
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ class InteriorPoint:
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
     most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
     max_iter: int = 200
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = False
 
     def affordable_pairs(self, n: int, m: int, directions: int) -> int:
         """Return how many candidate pairs leave a step about as cheap as its dense part, 15 per point in any case.
@@ -42,11 +45,6 @@ class InteriorPoint:
         q = directions * (directions + 1) // 2
         operations = max(4 * n * (m + q) ** 2, 500_000_000)
         return min(n * m, max(15 * max(n, m), min(operations // q**2, 20_000_000 // q)))
-
-    @property
-    def needs_reg(self) -> bool:
-        """Whether it only solves the regularised problem."""
-        return False
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield points of the central path, round after round until nothing is missing."""

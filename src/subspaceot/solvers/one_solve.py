@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,11 +18,8 @@ class OneSolve:
     """Ordinary optimal transport: S_k = W for k >= the dimension of the span of the data."""
 
     max_iter: int = 1
-
-    @property
-    def needs_reg(self) -> bool:
-        """Whether it only solves the regularised problem."""
-        return False
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = False
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield the answer."""

@@ -7,18 +7,20 @@ takes the step. The next, smaller reg starts from there.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from .. import fantope
 from .._types import Array
+from ..certificate import ATOL
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
-from ..transport import Transport, sinkhorn
+from ..transport import Transport, exact_transport, sinkhorn
 from . import _directions
 from ._model import CurvatureModel, maximise_model
 from ._start import Start, ordinary_start
-from ._step import Step
+from ._step import Step, relative_excess
 
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
@@ -37,19 +39,19 @@ class QuasiNewton:
     marginal_tol: float = 0.01  # of reg / cost
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
-
-    @property
-    def needs_reg(self) -> bool:
-        """Whether it only solves the regularised problem."""
-        return False
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = True
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
-        """Yield the iterates, settled at the end of each stage; with `reg`, stages of that reg that end at `tol`."""
+        """Yield the iterates, settled at the end of each stage; with `reg`, stages of that reg that end at `tol`.
+
+        Where reg can fall no further, the last step is the exact transport for the last Omega.
+        """
         if start is None:
             mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
             start = ordinary_start(problem, self.first_reg * mean_cost)
         omega, g = start.omega, start.g
-        cost = float(np.sum(omega * start.V))
+        cost = max(float(np.sum(omega * start.V)), ATOL * problem.spread)
         level = reg or (start.reg if g is not None and start.reg > 0.0 else self.first_reg * cost)
         if g is None:
             g = np.zeros_like(problem.b)
@@ -67,9 +69,10 @@ class QuasiNewton:
                 )
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
-            cost = point.cost
+            cost = max(point.cost, ATOL * problem.spread)
             V = displacement(problem.X, problem.Y, plan)
-            gap = (fantope.top_sum(V, problem.k) - cost) / cost if point.transport.converged else None
+            top = fantope.top_sum(V, problem.k)
+            gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap)
             if _directions.missing(Q, V, problem.k) > (tol * cost if reg else self.stage_gap * level):
                 Q = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8))
@@ -79,6 +82,10 @@ class QuasiNewton:
                 needed = _directions.around(omega, V, problem.k)
                 if needed.shape[1] < self.prune * Q.shape[1]:
                     Q, model = needed, self._first_model(start.V, problem.k)
+
+        C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+        transport = exact_transport(C, problem.a, problem.b)
+        yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
 
     def _stage(
         self, problem: Problem, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"

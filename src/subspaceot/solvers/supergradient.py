@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
+from typing import ClassVar
 
 import numpy as np
 
 from .. import fantope
+from ..certificate import ATOL
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, sinkhorn
 from ._start import Start, ordinary_start
-from ._step import Step
+from ._step import Step, relative_excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +23,16 @@ class Supergradient:
     step: float | None = None  # tau_0 in inverse squared data units; None is k / trace V_0
     marginal_tol: float = 1e-3  # of `tol`, for entropic transport
     max_iter: int = 1000
-
-    @property
-    def needs_reg(self) -> bool:
-        """Whether it only solves the regularised problem."""
-        return False
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = True
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield Omega_t. With exact transport the plan handed out is the average so far, which proves much more."""
         precision = min(1e-2, self.marginal_tol * tol)
         start = start or ordinary_start(problem, reg or 0.0, precision)
         omega, g = start.omega, start.g
-        tau = problem.k / float(np.trace(start.V)) if self.step is None else self.step * problem.frame.unit
+        energy = max(float(np.trace(start.V)), ATOL * problem.spread)  # of measures that coincide, 0
+        tau = problem.k / energy if self.step is None else self.step * problem.frame.unit
         average = np.zeros((len(problem.a), len(problem.b)))
         for t in count():
             C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
@@ -47,6 +47,7 @@ class Supergradient:
                 yield Step(omega=omega, plan=average, g=g, reg=0.0)
             else:
                 value = float(np.sum(omega * V))
-                gap = (fantope.top_sum(V, problem.k) - value) / value if transport.converged else None
+                top = fantope.top_sum(V, problem.k)
+                gap = relative_excess(top, value, problem.spread) if transport.converged else None
                 yield Step(omega=omega, plan=transport.plan, g=g, reg=reg, gap=gap)
             omega = fantope.project(omega + tau / (t + 1) * V, problem.k)
