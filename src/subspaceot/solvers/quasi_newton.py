@@ -56,7 +56,7 @@ class QuasiNewton:
         if g is None:
             g = np.zeros_like(problem.b)
         Q = _directions.around(omega, start.V, problem.k)
-        model = self._first_model(start.V, problem.k)
+        model, size = self._first_model(start.V, problem.k), float(np.linalg.norm(start.V))
         while level > _NO_REG * problem.spread:
             inner = problem.within(Q)
             at = fantope.project(Q.T @ omega @ Q, problem.k)
@@ -75,13 +75,14 @@ class QuasiNewton:
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap)
             if _directions.missing(Q, V, problem.k) > (tol * cost if reg else self.stage_gap * level):
-                Q = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8))
-                model = self._first_model(start.V, problem.k)
+                Q, size = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8)), 0.0
             elif reg is None:
                 level *= self.fall
                 needed = _directions.around(omega, V, problem.k)
                 if needed.shape[1] < self.prune * Q.shape[1]:
-                    Q, model = needed, self._first_model(start.V, problem.k)
+                    Q, size = needed, 0.0
+            if float(np.linalg.norm(V)) < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
+                model, size = self._first_model(V, problem.k), float(np.linalg.norm(V))
 
         C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
         transport = exact_transport(C, problem.a, problem.b)
