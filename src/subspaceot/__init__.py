@@ -4,8 +4,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import fantope, instances, solvers
+    from . import fantope, geodesic, instances, solvers
     from .distances import srw, wasserstein
+    from .elbow import Elbow
+    from .path import Path, srw_path
     from .result import Result
     from .status import Iterate, Status
 
@@ -13,23 +15,30 @@ __version__ = "0.1.0"
 
 # Public names and the modules that hold them: imported on first use, so that `import subspaceot` is fast.
 _HOMES = {
+    "Elbow": "elbow",
     "Iterate": "status",
+    "Path": "path",
     "Result": "result",
     "Status": "status",
     "srw": "distances",
+    "srw_path": "path",
     "wasserstein": "distances",
 }
-_ROOMS = ("fantope", "instances", "solvers")
+_ROOMS = ("fantope", "geodesic", "instances", "solvers")
 
 __all__ = [
+    "Elbow",
     "Iterate",
+    "Path",
     "Result",
     "Status",
     "__version__",
     "fantope",
+    "geodesic",
     "instances",
     "solvers",
     "srw",
+    "srw_path",
     "wasserstein",
 ]
 

@@ -128,6 +128,21 @@ def as_dimension(value: object, d: int, name: str = "k") -> int:
     return k
 
 
+def as_dimensions(values: Any, d: int, name: str) -> list[int]:
+    """Return distinct dimensions of subspaces in ascending order; 1..d for None."""
+    if values is None:
+        return list(range(1, d + 1))
+    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+        raise TypeError(f"`{name}` must be a sequence of integers in 1..{d}; got {values!r}.")
+    ks = [as_dimension(value, d, name) for value in values]
+    if not ks:
+        raise ValueError(f"`{name}` must hold at least one dimension; got none. Leave it out for 1..{d}.")
+    if len(set(ks)) < len(ks):
+        twice = next(k for k in ks if ks.count(k) > 1)
+        raise ValueError(f"`{name}` must name each dimension once; {twice} comes more than once.")
+    return sorted(ks)
+
+
 def as_count(value: object, name: str) -> int:
     """Return an integer of at least 1."""
     count = _as_integer(value, name)
@@ -328,3 +343,21 @@ def _got(value: object) -> str:
     if value is None:
         return "None"
     return f"{' '.join(reprlib.repr(value).split())} ({type(value).__name__})"
+
+
+def as_fraction(value: object, name: str) -> float:
+    """Return a real number between 0 and 1."""
+    number = _as_real(value, name)
+    if not 0.0 <= number <= 1.0:
+        raise ValueError(f"`{name}` must be between 0 and 1; got {number:g}.")
+    return number
+
+
+def as_plan(value: Any, n: int, m: int) -> Any:
+    """Return a dense or sparse (n, m) array of masses, none of them negative."""
+    plan = value if hasattr(value, "tocsr") else as_points(value, "plan")
+    if plan.shape != (n, m):
+        raise ValueError(f"`plan` must have shape (n, m) = ({n}, {m}) to go with `X` and `Y`; got {plan.shape}.")
+    if plan.min() < 0.0:
+        raise ValueError(f"`plan` must not be negative; its smallest entry is {plan.min()}.")
+    return plan

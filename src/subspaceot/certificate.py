@@ -49,6 +49,11 @@ class Certificate:
             upper=upper if upper.value < self.upper.value else self.upper,
         )
 
+    @property
+    def ends(self) -> tuple[Lower, Upper]:
+        """Both bounds."""
+        return self.lower, self.upper
+
     def gap(self, spread: float) -> float:
         """Return the signed relative gap, 0 where the ends agree to rounding."""
         return relative_gap(self.lower.value, self.upper.value, spread)

@@ -25,6 +25,8 @@ class Frame:
     span: Array | None  # (d, r) orthonormal; None where the problem uses the caller's axes
     rows: Mask  # (n,) the points of mu that have mass
     columns: Mask  # (m,)
+    X: Array  # (n, d) the caller's points, a copy
+    Y: Array  # (m, d)
     idle_X: Array  # (., d) points of mu without mass, centred and scaled, otherwise untouched
     idle_Y: Array  # (., d)
 
@@ -59,19 +61,28 @@ class Problem:
         """The dimension in which the problem is solved."""
         return int(self.X.shape[1])
 
+    def at(self, k: int) -> "Problem":
+        """Return the same problem for another k in 1..d."""
+        return replace(self, k=min(k, self.r), frame=replace(self.frame, k=k))
+
     def within(self, Q: Array) -> "Problem":
         """Return the problem projected onto the columns of `Q` (r, q), orthonormal."""
         return replace(self, X=self.X @ Q, Y=self.Y @ Q)
 
     @classmethod
-    def of(cls, X: Any, Y: Any, k: Any, a: Any = None, b: Any = None) -> "Problem":
-        """Return the problem for the caller's data; every mistake in it is raised here, before any work is done."""
+    def of(cls, X: Any, Y: Any, k: Any, a: Any = None, b: Any = None, *, dense: bool = True) -> "Problem":
+        """Return the problem for the caller's data; every mistake in it is raised here, before any work is done.
+
+        `dense` says that (n, m) arrays will be formed, which must fit into memory.
+        """
         X, Y = _validate.as_pair(X, Y)
         (n, d), m = X.shape, len(Y)
         k = _validate.as_dimension(k, d)
         a = _validate.as_weights(a, n, "a", "X")
         b = _validate.as_weights(b, m, "b", "Y")
-        _validate.require_memory(n, m, d)
+        if dense:
+            _validate.require_memory(n, m, d)
+        own_X, own_Y = X.copy(), Y.copy()
         rows, columns = a > 0.0, b > 0.0
         idle_X, idle_Y = X[~rows], Y[~columns]
         X, Y, a, b = X[rows], Y[columns], a[rows], b[columns]
@@ -97,6 +108,8 @@ class Problem:
             span=span,
             rows=rows,
             columns=columns,
+            X=own_X,
+            Y=own_Y,
             idle_X=idle_X / scale,
             idle_Y=idle_Y / scale,
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from . import _validate, fantope
+from . import _validate, fantope, geodesic
 from ._types import Array
 from .certificate import Certificate, relative_gap
 from .moments import cost_matrix, squared_distances
@@ -223,6 +223,17 @@ class Result:
         full = np.zeros((frame.n, frame.m))
         full[np.ix_(frame.rows, frame.columns)] = plan
         return full
+
+    def interpolate(self, t: Any) -> Any:
+        """Return support (., d) and weights of mu_t, the geodesic from mu (t = 0) to nu (t = 1), from `sparse_plan`.
+
+        For a sequence of t, a list of such pairs.
+        """
+        frame = self.problem.frame
+        if np.ndim(t) == 0:
+            t = _validate.as_fraction(t, "t")
+            return geodesic.interpolate(frame.X, frame.Y, self.sparse_plan, t)
+        return [self.interpolate(s) for s in t]
 
     def __repr__(self) -> str:
         """Distance, interval and status on one line."""

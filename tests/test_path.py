@@ -1,0 +1,155 @@
+"""The curve k -> S_k^2: bounds that neighbours prove, its shape, its elbow."""
+
+import numpy as np
+import pytest
+import reference
+import tolerances
+from proof import assert_proven
+
+import subspaceot as sot
+
+TOL = 1e-3
+
+
+def clouds(name, n=40, d=8, seed=0):
+    rng = np.random.default_rng(seed)
+    if name == "hypercube":
+        data = sot.instances.fragmented_hypercube(n, d, 2, rng=seed, rotate=True)
+    elif name == "gaussians":
+        data = sot.instances.wishart_gaussians(n, d, 2, rng=seed)
+    else:
+        return rng.standard_normal((n, d)), rng.standard_normal((n - 7, d)) + 0.2
+    return data.X, data.Y
+
+
+@pytest.fixture(scope="module", params=["hypercube", "gaussians", "normal"])
+def solved(request):
+    X, Y = clouds(request.param)
+    return X, Y, sot.srw_path(X, Y)
+
+
+def test_every_k_is_proven(solved):
+    X, Y, path = solved
+    assert path.ks == tuple(range(1, 9))
+    assert path.converged
+    for k in path.ks:
+        result = path.results[k]
+        assert result.k == k
+        assert result.gap <= TOL
+        assert result.status is sot.Status.CONVERGED
+        assert_proven(result, X, Y, k)
+
+
+def test_curve_is_that_of_separate_calls(solved):
+    X, Y, path = solved
+    for k in path.ks:
+        alone = sot.srw(X, Y, k, tol=1e-4)
+        slack = tolerances.BOUND * reference.spread(X, Y)
+        assert path.lower[k - 1] <= alone.upper + slack
+        assert path.upper[k - 1] >= alone.lower - slack
+
+
+def test_shape_within_the_intervals(solved):
+    """Non-decreasing and concave, from S_0 = 0 to S_d^2 = W^2."""
+    X, Y, path = solved
+    lower, upper = np.concatenate([[0.0], path.lower]), np.concatenate([[0.0], path.upper])
+    slack = tolerances.BOUND * reference.spread(X, Y)
+    assert np.all(lower[:-1] <= upper[1:] + slack)
+    assert np.all(lower[:-2] + lower[2:] <= 2 * upper[1:-1] + slack)
+    W2 = sot.wasserstein(X, Y)
+    assert path.upper[-1] == pytest.approx(W2.upper, rel=1e-12)
+
+
+def test_bounds_are_a_concave_hull(solved):
+    """What a mixture of neighbours proves is used: no lower bound lies below the chord of two others."""
+    X, Y, path = solved
+    slack = tolerances.BOUND * reference.spread(X, Y)
+    ks, lower = np.array([0, *path.ks]), np.concatenate([[0.0], path.lower])
+    for i in range(len(ks)):
+        for j in range(i + 2, len(ks)):
+            chord = np.interp(ks[i + 1 : j], [ks[i], ks[j]], [lower[i], lower[j]])
+            assert np.all(lower[i + 1 : j] >= chord - slack)
+
+
+def test_some_ks_in_any_order():
+    X, Y = clouds("hypercube")
+    path = sot.srw_path(X, Y, ks=[5, np.int64(1), 3])
+    assert path.ks == (1, 3, 5)
+    assert set(path.results) == {1, 3, 5}
+    assert "k=1..5" in repr(path)
+    with pytest.raises(ValueError, match="consecutive"):
+        path.elbow()
+    alone = sot.srw_path(X, Y, ks=[2], tol=1e-2)
+    assert alone.ks == (2,)
+    assert alone.converged
+
+
+def test_weights_and_more_dimensions_than_points():
+    rng = np.random.default_rng(0)
+    X, Y = rng.standard_normal((6, 12)), rng.standard_normal((5, 12))
+    a, b = np.array([0.0, 1, 2, 3, 4, 5]), np.array([1.0, 0, 1, 1, 1])
+    path = sot.srw_path(X, Y, a=a, b=b)
+    assert path.converged
+    for k in path.ks:
+        assert_proven(path.results[k], X, Y, k, a / a.sum(), b / b.sum())
+
+
+@pytest.mark.parametrize(
+    ("ks", "error", "words"),
+    [
+        ([], ValueError, "at least one"),
+        ([0], ValueError, "1 and the dimension d=8"),
+        ([9], ValueError, "got 9"),
+        ([2, 3, 2], ValueError, "2 comes more than once"),
+        ([1.0], TypeError, "ks"),
+        (3, TypeError, "sequence"),
+        ("12", TypeError, "sequence"),
+    ],
+)
+def test_bad_ks(ks, error, words):
+    with pytest.raises(error, match=words):
+        sot.srw_path(*clouds("hypercube"), ks=ks)
+
+
+@pytest.mark.parametrize("k_star", [2, 4])
+def test_elbow_of_a_hypercube(k_star):
+    data = sot.instances.fragmented_hypercube(100, 12, k_star, rng=0, rotate=True)
+    elbow = sot.srw_path(data.X, data.Y, tol=1e-2).elbow()
+    assert elbow.k == k_star
+    assert 0.4 < elbow.confidence <= 1.0
+    assert "shape" in elbow.reason
+
+
+def test_no_elbow_between_two_samples_of_one_gaussian():
+    rng = np.random.default_rng(0)
+    elbow = sot.srw_path(*rng.standard_normal((2, 100, 12)), tol=1e-2).elbow()
+    assert elbow.k is None
+    assert "shape" in elbow.reason
+
+
+def test_no_elbow_where_measures_coincide():
+    X = np.random.default_rng(0).standard_normal((10, 3))
+    assert sot.srw_path(X, X).elbow().k is None
+
+
+def seeds_with(elbows, expected):
+    return sum(elbow.k == expected for elbow in elbows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k_star", [2, 4, 7, 10])
+def test_elbow_finds_the_hidden_dimension(k_star):
+    elbows = []
+    for seed in range(100):
+        data = sot.instances.fragmented_hypercube(100, 30, k_star, rng=seed, rotate=True)
+        elbows.append(sot.srw_path(data.X, data.Y, tol=1e-2).elbow())
+    assert seeds_with(elbows, k_star) >= 90
+
+
+@pytest.mark.slow
+def test_elbow_is_none_without_signal():
+    elbows = []
+    for seed in range(100):
+        X, Y = np.random.default_rng(seed).standard_normal((2, 100, 30))
+        elbows.append(sot.srw_path(X, Y, tol=1e-2).elbow())
+    assert seeds_with(elbows, None) >= 90
