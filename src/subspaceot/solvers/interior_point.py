@@ -89,10 +89,17 @@ class InteriorPoint:
                 precision *= 0.1
 
     def _candidates(self, reduced: Array, near: float, most: int) -> NDArray[np.bool_]:
-        """Return which pairs may carry mass, judged by their reduced costs C - f - g >= 0."""
+        """Return which pairs may carry mass, judged by their reduced costs C - f - g >= 0.
+
+        Chosen by number, not by value: where points repeat, a value can stand for any number of pairs.
+        """
         n, m = reduced.shape
-        in_row, in_column = min(self.pairs, m) - 1, min(self.pairs, n) - 1
-        mask = reduced <= np.partition(reduced, in_row, axis=1)[:, in_row, None]
-        mask |= reduced <= np.partition(reduced, in_column, axis=0)[in_column]
-        mask |= reduced <= min(near, np.partition(reduced, most - 1, axis=None)[most - 1])
-        return mask
+        in_row, in_column = min(self.pairs, m), min(self.pairs, n)
+        mask = np.zeros((n, m), dtype=bool)
+        np.put_along_axis(mask, np.argpartition(reduced, in_row - 1, axis=1)[:, :in_row], True, axis=1)
+        np.put_along_axis(mask, np.argpartition(reduced, in_column - 1, axis=0)[:in_column], True, axis=0)
+        within = reduced <= near
+        if np.count_nonzero(within) > most:
+            mask.flat[np.argpartition(reduced, most - 1, axis=None)[:most]] = True
+            return mask
+        return mask | within
