@@ -65,9 +65,9 @@ def test_sparse_plan_of_small_problems(problem, keywords):
     assert_sparse(sot.srw(X, Y, k, a, b, **keywords), X, Y, k, a, b)
 
 
-@pytest.mark.parametrize("keywords", [{}, {"tol": 0.1}, {"max_iter": 1}, {"reg": 1.0}, {"reg": 0.01}], ids=str)
+@pytest.mark.parametrize("keywords", [{}, {"tol": 0.1}, {"max_iter": 1}, {"reg": 3.0}, {"reg": 0.05}], ids=str)
 @pytest.mark.parametrize("weights", ["uniform", "uneven"])
-@pytest.mark.parametrize(("n", "m", "d", "k"), [(80, 60, 6, 2), (60, 60, 30, 5)])
+@pytest.mark.parametrize(("n", "m", "d", "k"), [(80, 60, 6, 2), (100, 100, 30, 2)])
 def test_sparse_plan(n, m, d, k, weights, keywords):
     rng = np.random.default_rng(0)
     X, Y = rng.standard_normal((n, d)), 2 * rng.standard_normal((m, d))

@@ -58,7 +58,8 @@ def run(
             elapsed=time.perf_counter() - began,
         )
         history.append(record)
-        stop = callback is not None and callback(record) is True
+        answer = None if callback is None else callback(record)
+        stop = isinstance(answer, bool | np.bool_) and bool(answer)
         solved = certificate.gap(problem.spread) <= tol
         if reg is not None and step.gap is not None and step.gap <= tol:
             status = Status.CONVERGED if solved else Status.CONVERGED_REGULARISED

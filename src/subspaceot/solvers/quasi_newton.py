@@ -34,8 +34,8 @@ class QuasiNewton:
     stage_gap: float = 0.7  # a stage ends when its own gap is this many reg: less would not show in the bounds
     stage_steps: int = 400  # or after so many steps
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
-    model_steps: int = 10
-    model_tol: float = 0.05
+    model_steps: int = 10  # at most, to maximise the model,
+    model_tol: float = 0.05  # and fewer once a step promises less than this share of the best one
     marginal_tol: float = 0.01  # of reg / cost
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
@@ -62,11 +62,8 @@ class QuasiNewton:
             at = fantope.project(Q.T @ omega @ Q, problem.k)
             goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=self.stage_gap * level)
             for point, last in self._stage(inner, at, g, level, model, goal):
-                omega, g, plan = (
-                    fantope.symmetric(Q @ point.omega @ Q.T),
-                    point.transport.g,
-                    point.transport.plan,
-                )
+                omega = fantope.symmetric(Q @ point.omega @ Q.T)
+                g, plan = point.transport.g, point.transport.plan
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
             cost = max(point.cost, ATOL * problem.spread)
@@ -74,6 +71,7 @@ class QuasiNewton:
             top = fantope.top_sum(V, problem.k)
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap)
+            # Directions that V asks for and Q lacks: once more with them. Otherwise the next reg.
             if _directions.missing(Q, V, problem.k) > (tol * cost if reg else self.stage_gap * level):
                 Q, size = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8)), 0.0
             elif reg is None:
