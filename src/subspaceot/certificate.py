@@ -69,7 +69,7 @@ def relative_gap(lower: float, upper: float, spread: float) -> float:
 def lower_bound(problem: Problem, omega: Array, g: Array) -> Lower:
     """Return the bound that `omega` in F_k and any potential `g` (m,) prove, made feasible by c-transforms."""
     C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
-    f, g = feasible(C, g)
+    f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
     return Lower(value=float(problem.a @ f + problem.b @ g), omega=omega, f=f, g=g)
 
 

@@ -96,7 +96,7 @@ class Problem:
         spread = 0.5 * float(a @ np.einsum("ij,ij->i", X, X) + b @ np.einsum("ij,ij->i", Y, Y))
         unit = _power_of_two(np.sqrt(spread))
         X, Y, scale, spread = X / unit, Y / unit, scale * unit, spread / unit**2
-        span = _span(X, Y)
+        span = _span(np.concatenate([np.sqrt(a)[:, None] * X, np.sqrt(b)[:, None] * Y]))
         if span is not None:
             X, Y = X @ span, Y @ span
         frame = Frame(
@@ -121,14 +121,17 @@ def _power_of_two(size: float) -> float:
     return 1.0 if size == 0.0 else float(2.0 ** np.floor(np.log2(size)))
 
 
-def _span(X: Array, Y: Array) -> Array | None:
-    """Return an orthonormal basis (d, r) of the directions in which the clouds extend, None if that is all of them."""
-    d, points = X.shape[1], len(X) + len(Y)
+def _span(Z: Array) -> Array | None:
+    """Return an orthonormal basis (d, r) of the directions in which the points extend, None if that is all of them.
+
+    `Z` (n + m, d) holds the points of both clouds, each times the root of its mass: a far point of next to no mass
+    must not hide directions in which the others differ.
+    """
+    points, d = Z.shape
     if d < points:
-        energy = np.linalg.eigvalsh(X.T @ X + Y.T @ Y)
+        energy = np.linalg.eigvalsh(Z.T @ Z)
         if energy[0] > _NO_SPREAD * energy.sum():
             return None
-    Z = np.concatenate([X, Y])
     by_point = points <= d
     energy, U = np.linalg.eigh(Z @ Z.T if by_point else Z.T @ Z)
     kept = energy > max(_NO_SPREAD * energy.sum(), 0.0)

@@ -77,7 +77,7 @@ def begin(problem: Problem, graph: Graph, omega: Array, f: Array, g: Array) -> P
     costs = np.einsum("ei,ei->e", D @ omega, D)
     slack = costs - f[graph.rows] - g[graph.columns]
     down = _SLACK * size - min(0.0, float(slack.min()))
-    f, slack = f - down, slack + down
+    f, slack = f - down, np.maximum(slack + down, _SLACK * size)  # the maximum only mends rounding of huge costs
     # pi proportional to 1 / slack is what the central path has; a few scalings bring it near its marginals.
     pi = 1.0 / slack
     for _ in range(20):

@@ -22,6 +22,7 @@ from ._model import CurvatureModel, maximise_model
 from ._start import Start, ordinary_start
 from ._step import Step, relative_excess
 
+_LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
 
@@ -30,13 +31,13 @@ class QuasiNewton:
     """Settings of the ascent."""
 
     first_reg: float = 0.05  # of the cost at the start
-    fall: float = 0.35  # from one reg to the next
+    fall: float = 0.3  # from one reg to the next
     stage_gap: float = 0.7  # a stage ends when its own gap is this many reg: less would not show in the bounds
     stage_steps: int = 400  # or after so many steps
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
     model_steps: int = 10  # at most, to maximise the model,
     model_tol: float = 0.05  # and fewer once a step promises less than this share of the best one
-    marginal_tol: float = 0.01  # of reg / cost
+    marginal_tol: float = 0.001  # of reg / cost
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
@@ -51,7 +52,7 @@ class QuasiNewton:
             mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
             start = ordinary_start(problem, self.first_reg * mean_cost)
         omega, g = start.omega, start.g
-        cost = max(float(np.sum(omega * start.V)), ATOL * problem.spread)
+        cost = max(float(np.sum(omega * start.V)), ATOL * problem.spread, _LEAST)
         level = reg or (start.reg if g is not None and start.reg > 0.0 else self.first_reg * cost)
         if g is None:
             g = np.zeros_like(problem.b)
@@ -66,7 +67,7 @@ class QuasiNewton:
                 g, plan = point.transport.g, point.transport.plan
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
-            cost = max(point.cost, ATOL * problem.spread)
+            cost = max(point.cost, ATOL * problem.spread, _LEAST)
             V = displacement(problem.X, problem.Y, plan)
             top = fantope.top_sum(V, problem.k)
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None

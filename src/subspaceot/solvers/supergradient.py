@@ -31,7 +31,7 @@ class Supergradient:
         precision = min(1e-2, self.marginal_tol * tol)
         start = start or ordinary_start(problem, reg or 0.0, precision)
         omega, g = start.omega, start.g
-        energy = max(float(np.trace(start.V)), ATOL * problem.spread)  # of measures that coincide, 0
+        energy = max(float(np.trace(start.V)), ATOL * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
         tau = problem.k / energy if self.step is None else self.step * problem.frame.unit
         average = np.zeros((len(problem.a), len(problem.b)))
         for t in count():
