@@ -75,6 +75,13 @@ def test_sparse_plan(n, m, d, k, weights, keywords):
     assert_sparse(sot.srw(X, Y, k, a, b, **keywords), X, Y, k, a, b)
 
 
+@pytest.mark.parametrize("keywords", [{"tol": 0.2}, {"reg": 3.0}], ids=str)
+def test_sparse_plan_in_many_dimensions(keywords):
+    rng = np.random.default_rng(1)
+    X, Y = rng.standard_normal((100, 99)), 2 * rng.standard_normal((100, 99))
+    assert_sparse(sot.srw(X, Y, 5, **keywords), X, Y, 5, None, None)
+
+
 @pytest.mark.parametrize("keywords", [{}, {"reg": 1.0}, {"reg": 1e-3}, {"max_iter": 1}], ids=str)
 @pytest.mark.parametrize("same", [False, True])
 def test_sparse_plan_where_atoms_tie(same, keywords):

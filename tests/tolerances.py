@@ -51,3 +51,7 @@ LAW_GAP = 1e-5
 # Both clouds moved by 1e6 times their spread: coordinates keep 16 - 6 digits, and errors of squared distances of
 # order one are twice those of the coordinates, with a factor for the largest of a few hundred of them.
 FAR_AWAY = 1e-8
+
+# A maximum of the smoothed projected cost, at a smoothing of three times tol = 1e-3: how much higher the exact cost
+# may be close by, relative to it.
+LOCAL_MAXIMUM = 1e-3

@@ -4,10 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import fantope, geodesic, instances, solvers
+    from . import fantope, geodesic, instances, planar, solvers
     from .distances import srw, wasserstein
     from .elbow import Elbow
     from .path import Path, srw_path
+    from .projected_result import ProjectedResult
+    from .projection import prw
     from .result import Result
     from .status import Iterate, Status
 
@@ -18,24 +20,29 @@ _HOMES = {
     "Elbow": "elbow",
     "Iterate": "status",
     "Path": "path",
+    "ProjectedResult": "projected_result",
     "Result": "result",
     "Status": "status",
+    "prw": "projection",
     "srw": "distances",
     "srw_path": "path",
     "wasserstein": "distances",
 }
-_ROOMS = ("fantope", "geodesic", "instances", "solvers")
+_ROOMS = ("fantope", "geodesic", "instances", "planar", "solvers")
 
 __all__ = [
     "Elbow",
     "Iterate",
     "Path",
+    "ProjectedResult",
     "Result",
     "Status",
     "__version__",
     "fantope",
     "geodesic",
     "instances",
+    "planar",
+    "prw",
     "solvers",
     "srw",
     "srw_path",

@@ -1,4 +1,4 @@
-"""The one array type of the package."""
+"""The array types of the package."""
 
 from typing import TypeAlias
 
@@ -7,3 +7,4 @@ from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
+Indices: TypeAlias = NDArray[np.intp]

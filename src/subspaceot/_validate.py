@@ -159,12 +159,31 @@ def as_positive(value: object, name: str) -> float:
     return number
 
 
+def as_power(value: object, name: str) -> float:
+    """Return a finite number of at least 1, the power of a distance."""
+    number = _as_real(value, name)
+    if not 1 <= number < math.inf:
+        raise ValueError(f"`{name}` must be finite and at least 1; got {number:g}. Pass 2 for squared distances.")
+    return number
+
+
 def as_nonnegative(value: object, name: str) -> float:
     """Return a finite number of at least 0, such as a noise level."""
     number = _as_real(value, name)
     if not 0 <= number < math.inf:
         raise ValueError(f"`{name}` must be finite and not negative; got {number:g}. Pass 0 or more.")
     return number
+
+
+def as_numbers(value: object, name: str) -> Array:
+    """Return a list of finite numbers as a new array (q,)."""
+    numbers_ = np.array(_as_float64(value, name, "a list of numbers"))
+    if numbers_.ndim != 1:
+        raise ValueError(f"`{name}` must be one list of numbers; got an array of shape {numbers_.shape}.")
+    if not np.isfinite(numbers_).all():
+        i = int(np.argmin(np.isfinite(numbers_)))
+        raise ValueError(f"`{name}` must be finite; got {_nonfinite(numbers_[i])} at position {i} (counted from 0).")
+    return numbers_
 
 
 def as_choice(value: object, name: str, choices: Collection[str]) -> str:

@@ -1,6 +1,6 @@
-"""Random problems whose answer is known, from the paper's experiments (Paty & Cuturi 2019, sections 6, C.1).
+"""Problems whose answer is known, from the paper's experiments (Paty & Cuturi 2019, sections 6, C.1).
 
-Each generator draws X, Y, the rotation and the noise from separate random streams: with the same seed, more
+Each random one draws X, Y, the rotation and the noise from separate random streams: with the same seed, more
 points only add rows, and a rotation or noise changes nothing else.
 """
 
@@ -25,8 +25,8 @@ class Instance:
 
     X: Array  # (n, d) sample of the first distribution
     Y: Array  # (m, d) sample of the second distribution, independent of X
-    a: Array  # (n,)   uniform weights
-    b: Array  # (m,)   uniform weights
+    a: Array  # (n,)   weights, uniform where points are drawn
+    b: Array  # (m,)   weights
     truth: float | None  # S_k^2 = W^2 of the two distributions, or None if not known
     subspace: Array | None  # (d, k_star) orthonormal basis of the directions in which they differ, or None
 
@@ -150,6 +150,32 @@ def wishart_gaussians(n: int, d: int, rank: int, rng: Rng, *, m: int | None = No
     truth = float(np.sum(G_X**2) + np.sum(G_Y**2) - 2 * np.linalg.norm(G_X.T @ G_Y, ord="nuc"))
     subspace, _ = np.linalg.qr(np.hstack([G_X, G_Y]))
     return Instance(X, Y, _uniform(n), _uniform(m), truth, subspace)
+
+
+def planar(*, coincide: bool = True) -> Instance:
+    """Return two small clouds in the plane, on which P_1 and S_1 can be seen to coincide, or to differ.
+
+    They are the like of the paper's figure 1 and its companion in the supplement: with `coincide`, the direction that
+    pulls the clouds furthest apart is also the leading one of its own plan; without, P_1^2 is 30 % below S_1^2.
+
+    Examples
+    --------
+    >>> import subspaceot as sot
+    >>> instance = sot.instances.planar(coincide=False)
+    >>> P = sot.prw(instance.X, instance.Y, 1, instance.a, instance.b)
+    >>> S = sot.srw(instance.X, instance.Y, 1, instance.a, instance.b)
+    >>> bool(P.cost < 0.71 * S.lower)
+    True
+    """
+    if coincide:
+        X = np.array([[1.4, 0.1], [0.3, 0.9], [0.4, 1.5], [-1.2, 0.9]])
+        Y = np.array([[0.5, 1.6], [1.7, 1.2], [-0.1, -0.2], [0.6, -0.2], [-1.5, -1.1]])
+        a, b = np.array([4.0, 3.0, 2.0, 3.0]), np.array([2.0, 3.0, 2.0, 1.0, 2.0])
+    else:
+        X = np.array([[-0.8, -0.6], [-1.6, 2.0], [0.7, -0.6], [-1.7, 1.0]])
+        Y = np.array([[-0.7, -1.8], [1.0, 0.9], [-1.1, -0.1], [0.2, -0.3], [-1.3, 2.0]])
+        a, b = np.array([4.0, 3.0, 4.0, 1.0]), np.array([4.0, 4.0, 3.0, 4.0, 3.0])
+    return Instance(X, Y, a / a.sum(), b / b.sum(), truth=None, subspace=None)
 
 
 def _sizes(n: object, m: object, d: object) -> tuple[int, int, int]:

@@ -16,6 +16,16 @@ def squared_distances(X: Array, Y: Array) -> Array:
     return np.maximum(C, 0.0, out=C)
 
 
+def powers_of_distances(X: Array, Y: Array, p: float) -> Array:
+    """Return |x_i - y_j|^p (n, m)."""
+    if p == 2.0:
+        return squared_distances(X, Y)
+    from scipy.spatial.distance import cdist  # slow to import; by differences, as roots of rounding errors would show
+
+    distances: Array = cdist(X, Y)
+    return distances**p
+
+
 def cost_matrix(X: Array, Y: Array, L: Array) -> Array:
     """Return d_Omega^2(x_i, y_j) (n, m) for Omega = L L^T."""
     return squared_distances(X @ L, Y @ L)

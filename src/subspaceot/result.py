@@ -10,7 +10,7 @@ import scipy.sparse
 from . import _validate, fantope, geodesic
 from ._types import Array
 from .certificate import Certificate, relative_gap
-from .moments import cost_matrix, squared_distances
+from .moments import cost_matrix, displacement, squared_distances
 from .problem import Problem
 from .sparsify import sparsified
 from .status import Iterate, Status
@@ -42,12 +42,12 @@ class Result:
     @property
     def lower(self) -> float:
         """Certified lower bound of S_k^2: a.f + b.g for the feasible `potentials` of `omega`."""
-        return self.certificate.lower.value * self.problem.frame.unit
+        return self.certificate.lower.value * self._unit
 
     @property
     def upper(self) -> float:
         """Certified upper bound of S_k^2: the sum of the k largest eigenvalues of `displacement`, V of `plan`."""
-        return self.certificate.upper.value * self.problem.frame.unit
+        return self.certificate.upper.value * self._unit
 
     @property
     def gap(self) -> float:
@@ -134,10 +134,7 @@ class Result:
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
         """A coupling with at most 5 (n + m) atoms whose own top-k sum is close to `upper`."""
-        frame = self.problem.frame
-        sparse = sparsified(self.problem, self.certificate).tocoo()
-        rows, columns = np.flatnonzero(frame.rows)[sparse.row], np.flatnonzero(frame.columns)[sparse.col]
-        return scipy.sparse.csr_array((sparse.data, (rows, columns)), shape=(frame.n, frame.m))
+        return self._scatter_atoms(sparsified(self.problem, self.certificate))
 
     @cached_property
     def displacement(self) -> Array:
@@ -174,7 +171,7 @@ class Result:
         """Each feature's share (d,) of the cost, diag(omega^1/2 V omega^1/2) / <omega | V>; sums to 1."""
         values, vectors = np.linalg.eigh(self.certificate.lower.omega)
         root = (vectors * np.sqrt(np.clip(values, 0.0, 1.0))) @ vectors.T
-        M = root @ self.certificate.upper.V @ root
+        M = root @ displacement(self.problem.X, self.problem.Y, self._pull) @ root
         if np.trace(M) <= 0.0:  # the measures coincide: the subspace's own shares
             M = root @ root
         lifted = self.problem.frame.lift(M)
@@ -194,35 +191,58 @@ class Result:
 
     @cached_property
     def grad_X(self) -> Array:
-        """Gradient (n, d) of S_k^2 in X: 2 (diag(a) X - plan Y) omega.
+        """Gradient (n, d) of the cost in X: 2 (diag(a) X - plan Y) omega.
 
         Exact where the saddle point is unique and `gap` is 0, off by O(sqrt(gap)) near it; where Omega or the plan is
         not unique, one element of the set of such gradients.
         """
-        problem, plan = self.problem, self.certificate.upper.plan
-        return self._gradient(problem.a[:, None] * problem.X - plan @ problem.Y, problem.frame.rows)
+        problem, pull = self.problem, self._pull
+        return self._gradient(pull.sum(axis=1)[:, None] * problem.X - pull @ problem.Y, problem.frame.rows)
 
     @cached_property
     def grad_Y(self) -> Array:
-        """Gradient (m, d) of S_k^2 in Y: 2 (diag(b) Y - plan^T X) omega. See `grad_X`."""
-        problem, plan = self.problem, self.certificate.upper.plan
-        return self._gradient(problem.b[:, None] * problem.Y - plan.T @ problem.X, problem.frame.columns)
+        """Gradient (m, d) of the cost in Y: 2 (diag(b) Y - plan^T X) omega. See `grad_X`."""
+        problem, pull = self.problem, self._pull
+        return self._gradient(pull.sum(axis=0)[:, None] * problem.Y - pull.T @ problem.X, problem.frame.columns)
 
     def _gradient(self, difference: Array, massive: Any) -> Array:
         frame = self.problem.frame
-        inside = 2.0 * frame.scale * difference @ self.certificate.lower.omega
+        inside = self._power * (self._unit / frame.scale) * difference @ self.certificate.lower.omega
         gradient = np.zeros((len(massive), frame.d))
         gradient[massive] = frame.lift(inside.T).T
         return gradient
 
+    # What other powers than the square change -----------------------------------------------------------------------
+
+    @property
+    def _power(self) -> float:
+        """The power of the distance that the cost is."""
+        return 2.0
+
+    @property
+    def _unit(self) -> float:
+        """The caller's unit of cost in one of ours."""
+        return float(self.problem.frame.scale**self._power)
+
+    @property
+    def _pull(self) -> Any:
+        """The plan (n, m), dense or sparse, each atom weighted by |z|^(p - 2), z being its move in Omega."""
+        return self.certificate.upper.plan
+
     def _scatter(self, plan: Array) -> Array:
-        """Return `plan` with zero rows and columns for the points without mass."""
+        """Return a dense `plan` with zero rows and columns for the points without mass."""
         frame = self.problem.frame
         if frame.rows.all() and frame.columns.all():
             return plan
         full = np.zeros((frame.n, frame.m))
         full[np.ix_(frame.rows, frame.columns)] = plan
         return full
+
+    def _scatter_atoms(self, plan: Any) -> scipy.sparse.csr_array:
+        """Return the atoms of a dense or sparse `plan` where they belong among all points."""
+        frame, atoms = self.problem.frame, scipy.sparse.coo_array(plan)
+        rows, columns = np.flatnonzero(frame.rows)[atoms.row], np.flatnonzero(frame.columns)[atoms.col]
+        return scipy.sparse.csr_array((atoms.data, (rows, columns)), shape=(frame.n, frame.m))
 
     def interpolate(self, t: Any) -> Any:
         """Return support (., d) and weights of mu_t, the geodesic from mu (t = 0) to nu (t = 1), from `sparse_plan`.
@@ -239,7 +259,8 @@ class Result:
         """Distance, interval and status on one line."""
         reg = "" if self.reg is None else f", reg={self.reg:.3g}"
         return (
-            f"Result(k={self.k}{reg}: distance {self.distance:.6g}, squared in [{self.lower:.6g}, {self.upper:.6g}], "
+            f"{type(self).__name__}(k={self.k}{reg}: distance {self.distance:.6g}, squared in "
+            f"[{self.lower:.6g}, {self.upper:.6g}], "
             f"gap {self.gap:.1e}, {self.status.name} after {self.n_iter} iterations)"
         )
 

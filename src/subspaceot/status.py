@@ -12,6 +12,10 @@ class Status(enum.Enum):
         "The regularised problem is solved to `tol`. The interval for the exact value is as wide as `reg` makes it; "
         "lower `reg`, or leave it out, to narrow it."
     )
+    STATIONARY = (
+        "A subspace that no small turn improves. The interval says how far from the best one it can be at most; "
+        "`n_starts` looks for others."
+    )
     MAX_ITER = "`max_iter` was reached first. The interval is valid; raise `max_iter`, or loosen `tol`, to converge."
     STALLED = "No step improves the interval any more in double precision. It is valid; loosen `tol` to its gap."
     STOPPED = "The callback asked to stop. The interval is valid."
@@ -19,7 +23,7 @@ class Status(enum.Enum):
     @property
     def converged(self) -> bool:
         """Whether the run reached what it was asked for."""
-        return self in (Status.CONVERGED, Status.CONVERGED_REGULARISED)
+        return self in (Status.CONVERGED, Status.CONVERGED_REGULARISED, Status.STATIONARY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from ._answer import Transport
 from .exact import exact_transport
+from .line import Staircase, staircase, staircase_potentials
 from .sinkhorn import sinkhorn
 
-__all__ = ["Transport", "exact_transport", "sinkhorn"]
+__all__ = ["Staircase", "Transport", "exact_transport", "sinkhorn", "staircase", "staircase_potentials"]

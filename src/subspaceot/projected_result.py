@@ -1,0 +1,128 @@
+"""The answer of `prw`: a basis with the exact transport in it, and how far from the best basis it can be."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse
+
+from . import _validate, fantope
+from ._types import Array
+from .certificate import relative_gap
+from .moments import powers_of_distances
+from .result import Result
+
+_BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProjectedResult(Result):
+    """A certified projection robust distance, in the caller's coordinates and units.
+
+    As `Result`, with p-th powers in place of squares. `plan` is optimal in `basis` and proves `cost` with
+    `potentials`; another coupling, `upper_plan`, proves `upper`.
+    """
+
+    p: float  #: the power of the distance
+    gradient_norm: float  #: of the cost in the basis, the part that turns the subspace, relative to the cost
+    ceiling: Array | scipy.sparse.csr_array  # the coupling behind `upper`, points without mass left out
+
+    @property
+    def cost(self) -> float:
+        """P_k^p as far as known: the exact transport cost in `basis`, and so the same as `lower`."""
+        return self.lower
+
+    @property
+    def distance(self) -> float:
+        """The p-th root of `cost`."""
+        return float(max(self.cost, 0.0) ** (1.0 / self.p))
+
+    @property
+    def gap(self) -> float:
+        """(upper - lower) / upper, signed; 0 where both agree to rounding against the spread of the data."""
+        certificate = self.certificate
+        return relative_gap(certificate.lower.value, certificate.upper.value, self.problem.spread ** (0.5 * self.p))
+
+    @cached_property
+    def plan(self) -> Array:
+        """The coupling (n, m) that is optimal in `basis`; its rows sum to a, its columns to b."""
+        _validate.require_memory(self.problem.frame.n, self.problem.frame.m, 1)
+        plan: Array = self.sparse_plan.toarray()
+        return plan
+
+    @cached_property
+    def sparse_plan(self) -> scipy.sparse.csr_array:
+        """The same coupling, at most n + m - 1 atoms."""
+        return self._scatter_atoms(self.certificate.upper.plan)
+
+    @cached_property
+    def upper_plan(self) -> scipy.sparse.csr_array:
+        """The coupling (n, m) that proves `upper`.
+
+        By the sum of the k largest eigenvalues of its V, to the power p / 2, if p <= 2; or by its own cost, the p-th
+        powers of the whole distances, whichever is smaller.
+        """
+        return self._scatter_atoms(self.ceiling)
+
+    @cached_property
+    def potentials(self) -> tuple[Array, Array]:
+        """F (n,) and g (m,) with f_i + g_j <= |basis^T (x_i - y_j)|^p, points without mass included."""
+        lower, frame = self.certificate.lower, self.problem.frame
+        f, g = np.empty(frame.n), np.empty(frame.m)
+        f[frame.rows], g[frame.columns] = lower.f, lower.g
+        U = self._eigen[1][:, : self.k]
+        centred_X, centred_Y = np.empty((frame.n, self.k)), np.empty((frame.m, self.k))
+        inside = frame.lower(U)
+        centred_X[frame.rows], centred_X[~frame.rows] = self.problem.X @ inside, frame.idle_X @ U
+        centred_Y[frame.columns], centred_Y[~frame.columns] = self.problem.Y @ inside, frame.idle_Y @ U
+        # A massless x must respect all y with mass, and a massless y all x.
+        f[~frame.rows] = self._c_transform(centred_X[~frame.rows], centred_Y[frame.columns], g[frame.columns])
+        g[~frame.columns] = self._c_transform(centred_Y[~frame.columns], centred_X, f)
+        return f * self._unit, g * self._unit
+
+    @cached_property
+    def point_cost(self) -> Array:
+        """The mean p-th power (n,) of the distance in `basis` from x_i to its images; 0 for a point without mass."""
+        frame, atoms = self.problem.frame, self._atoms
+        total = np.bincount(atoms.row, atoms.data * self._lengths**self.p, minlength=len(self.problem.a))
+        cost = np.zeros(frame.n)
+        cost[frame.rows] = total / self.problem.a * self._unit
+        return cost
+
+    @property
+    def _power(self) -> float:
+        return self.p
+
+    @cached_property
+    def _atoms(self) -> scipy.sparse.coo_array:
+        """The optimal plan, points without mass left out."""
+        return scipy.sparse.coo_array(self.certificate.upper.plan)
+
+    @cached_property
+    def _lengths(self) -> Array:
+        """How far each atom moves in `basis`, in the problem's units."""
+        L = fantope.factor(self.certificate.lower.omega)
+        moves = self.problem.X[self._atoms.row] @ L - self.problem.Y[self._atoms.col] @ L
+        lengths: Array = np.linalg.norm(moves, axis=1)
+        return lengths
+
+    @property
+    def _pull(self) -> scipy.sparse.csr_array:
+        lengths = np.where(self._lengths > 0.0, self._lengths, np.inf if self.p < 2.0 else 0.0)
+        atoms = (self._atoms.data * lengths ** (self.p - 2.0), (self._atoms.row, self._atoms.col))
+        return scipy.sparse.csr_array(atoms, shape=self._atoms.shape)
+
+    def _c_transform(self, X: Array, Y: Array, g: Array) -> Array:
+        """Return f_i = min_j |x_i - y_j|^p - g_j, some rows at a time."""
+        rows = max(1, _BLOCK // len(Y))
+        blocks = (powers_of_distances(X[i : i + rows], Y, self.p) for i in range(0, len(X), rows))
+        f = [(block - g).min(axis=1) for block in blocks]
+        return np.concatenate([*f, np.empty(0)])
+
+    def __repr__(self) -> str:
+        """Distance, interval and status on one line."""
+        return (
+            f"ProjectedResult(k={self.k}, p={self.p:g}: distance {self.distance:.6g}, to the power p in "
+            f"[{self.lower:.6g}, {self.upper:.6g}], gap {self.gap:.1e}, {self.status.name}, gradient "
+            f"{self.gradient_norm:.1e})"
+        )

@@ -1,0 +1,40 @@
+"""Ascent over k-dimensional subspaces, without a manifold in sight.
+
+A cost that depends on the span of a basis only is a smooth function of all (r, k) matrices of full rank: its gradient
+is orthogonal to the matrix itself. So an ordinary quasi-Newton method with its own line search climbs it.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .._types import Array
+
+_STEPS = 200
+_NO_GAIN = 1e-9  # of the size: steps that gain less end the climb
+
+
+def climb(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: float, tol: float) -> Array:
+    """Return an orthonormal basis (r, k) where the projected gradient of `cost` is about `tol` times its `size`.
+
+    `cost` takes an orthonormal basis to its cost and a gradient (r, k) in it, of which the part within the span is
+    ignored.
+    """
+    from scipy.optimize import minimize  # takes longer to import than the rest of the package
+
+    def descent(flat: Array) -> tuple[float, Array]:
+        Q, R = np.linalg.qr(flat.reshape(U.shape))
+        value, G = cost(Q)
+        upwards = across(Q, G) @ np.linalg.inv(R).T
+        return -value / size, -upwards.ravel() / size
+
+    options = {"maxiter": _STEPS, "gtol": tol, "ftol": _NO_GAIN}
+    best = minimize(descent, U.ravel(), jac=True, method="L-BFGS-B", options=options)
+    basis: Array = np.linalg.qr(best.x.reshape(U.shape))[0]
+    return basis
+
+
+def across(U: Array, G: Array) -> Array:
+    """Return the part of `G` (r, k) that leaves the span of `U`."""
+    projected: Array = G - U @ (U.T @ G)
+    return projected

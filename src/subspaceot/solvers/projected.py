@@ -1,0 +1,106 @@
+"""Ascent over orthonormal bases U for the projection robust distance, W_p^p(U^T X, U^T Y).
+
+The cost is smoothed by entropy, less at each stage, and climbed by a quasi-Newton method (Lin et al. 2020 climb it with
+gradient steps whose length the user tunes). What counts in the end is the exact transport in the basis found.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from .. import fantope
+from .._types import Array
+from ..certificate import ATOL
+from ..moments import powers_of_distances
+from ..problem import Problem
+from ..transport import Transport, exact_transport, sinkhorn
+from ._span import across, climb
+
+_REGS = (0.03, 0.01, 0.003, 0.001, 0.0003)  # of the cost; stages stop at three times tol
+_GRADIENT = 1e-4  # of the cost, at which a climb ends
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Summit:
+    """A basis that no small turn improves, with the exact transport in it."""
+
+    U: Array  # (r, k)
+    transport: Transport
+    gradient_norm: float  # of the smoothed cost, its part that leaves the span, relative to the cost
+
+
+def ascend(problem: Problem, U: Array, p: float, tol: float, g: Array | None = None) -> Summit:
+    """Return the summit above the basis `U`; `g` (m,) is a potential of the second measure to begin with."""
+    slope = _Slope(problem, p, g)
+    gradient_norm = 0.0
+    for share in _REGS:
+        size = slope.cost(U)
+        if size <= ATOL * problem.spread ** (0.5 * p):  # the measures coincide in this basis: nothing to climb
+            break
+        smoothed = partial(slope.climbed, reg=share * size)
+        U = climb(smoothed, U, size=size, tol=_GRADIENT)
+        gradient_norm = float(np.linalg.norm(across(U, smoothed(U)[1]))) / max(slope.cost(U), np.finfo(float).tiny)
+        if share <= 3.0 * tol:
+            break
+    return Summit(U, in_basis(problem, U, p), gradient_norm)
+
+
+def summit_at(problem: Problem, U: Array, p: float) -> Summit:
+    """Return the basis `U` as it is, with the gradient of its exact plan."""
+    transport = in_basis(problem, U, p)
+    slope = across(U, _gradient(problem, U, transport.plan, p))
+    return Summit(U, transport, float(np.linalg.norm(slope)) / max(transport.value, np.finfo(float).tiny))
+
+
+def in_basis(problem: Problem, U: Array, p: float) -> Transport:
+    """Return the exact transport between the projections onto `U`, its value that of the plan."""
+    C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
+    return exact_transport(C, problem.a, problem.b)
+
+
+def basis_with_mean(problem: Problem, V: Array) -> Array:
+    """Return the basis of the difference of the means and the k - 1 directions beside it that carry most of V.
+
+    Projecting onto it keeps the means, which must differ, as far apart as they are: its cost is no less than that.
+    """
+    difference = problem.a @ problem.X - problem.b @ problem.Y
+    first = difference[:, None] / np.linalg.norm(difference)
+    beside = V - first @ (first.T @ V)
+    beside -= (beside @ first) @ first.T
+    others = fantope.leading_vectors(fantope.symmetric(beside), problem.k - 1)
+    Q: Array = np.linalg.qr(np.hstack([first, others]))[0]
+    return Q
+
+
+class _Slope:
+    """The smoothed cost of bases; each transport starts from the last one's potential."""
+
+    def __init__(self, problem: Problem, p: float, g: Array | None) -> None:
+        self.problem, self.p, self.g = problem, p, g
+        self.plan: Array | None = None
+
+    def cost(self, U: Array) -> float:
+        """Return what the last plan costs in the basis `U`, the independent one if there is none yet."""
+        C = powers_of_distances(self.problem.X @ U, self.problem.Y @ U, self.p)
+        return float(self.problem.a @ C @ self.problem.b if self.plan is None else np.sum(self.plan * C))
+
+    def climbed(self, U: Array, reg: float) -> tuple[float, Array]:
+        """Return the smoothed cost of the basis `U`, and its gradient in U."""
+        problem, p = self.problem, self.p
+        C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
+        answer = sinkhorn(C, problem.a, problem.b, reg, self.g, tol=1e-4)
+        self.g, self.plan = answer.g, answer.plan
+        return answer.value, _gradient(problem, U, answer.plan, p)
+
+
+def _gradient(problem: Problem, U: Array, plan: Array, p: float) -> Array:
+    """Return the gradient (r, k) in U of the cost of `plan`, sum_ij plan_ij |U^T (x_i - y_j)|^p."""
+    x, y = problem.X @ U, problem.Y @ U
+    if p != 2.0:  # d |z|^p = p |z|^(p - 2) z.dz, taken as 0 where z is 0
+        C = powers_of_distances(x, y, p)
+        plan = plan * np.where(C > 0.0, C, np.inf if p < 2.0 else 0.0) ** (1.0 - 2.0 / p)
+    G = problem.X.T @ (plan.sum(axis=1)[:, None] * x - plan @ y)
+    G += problem.Y.T @ (plan.sum(axis=0)[:, None] * y - plan.T @ x)
+    gradient: Array = p * G
+    return gradient
