@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from . import fantope, geodesic, instances, solvers
     from .distances import srw, wasserstein
     from .elbow import Elbow
+    from .pairs import Pairwise, pairwise
     from .path import Path, srw_path
     from .result import Result
     from .status import Iterate, Status
@@ -17,9 +18,11 @@ __version__ = "0.1.0"
 _HOMES = {
     "Elbow": "elbow",
     "Iterate": "status",
+    "Pairwise": "pairs",
     "Path": "path",
     "Result": "result",
     "Status": "status",
+    "pairwise": "pairs",
     "srw": "distances",
     "srw_path": "path",
     "wasserstein": "distances",
@@ -29,6 +32,7 @@ _ROOMS = ("fantope", "geodesic", "instances", "solvers")
 __all__ = [
     "Elbow",
     "Iterate",
+    "Pairwise",
     "Path",
     "Result",
     "Status",
@@ -36,6 +40,7 @@ __all__ = [
     "fantope",
     "geodesic",
     "instances",
+    "pairwise",
     "solvers",
     "srw",
     "srw_path",
