@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from subspaceot import Result, Status
+from subspaceot import Pairwise, Result, Status
 from subspaceot.solvers import BY_NAME
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +60,11 @@ def test_readme_names_every_attribute_of_a_result():
     public = {name for name in [*vars(Result), *(field.name for field in fields(Result))] if not name.startswith("_")}
     internal = {"problem", "certificate"}
     assert first_column("attribute") == public - internal
+
+
+def test_readme_names_every_attribute_of_a_pairwise():
+    public = {name for name in [*vars(Pairwise), *(field.name for field in fields(Pairwise))] if name[0] != "_"}
+    assert first_column("of a `Pairwise`") == public
 
 
 def test_readme_names_every_method():
