@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from subspaceot import Result, Status
+from subspaceot import Pairwise, ProjectedResult, Result, Status
 from subspaceot.solvers import BY_NAME
 
 ROOT = Path(__file__).parents[1]
@@ -25,7 +25,7 @@ RUN_TESTS = '.venv/bin/pip install -q -e ".[test]" && .venv/bin/pytest -n 2'
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 # What depends on the machine, or on rounding, by more than its last digits.
-VARIES = re.compile(r"(?<=gap )\S+(?=,)|(?<=after )\d+(?= iterations)|\d[\d.]*(?= s\b)")
+VARIES = re.compile(r"(?<=gap )\S+(?=,)|(?<=gradient )[^\s)]+|(?<=after )\d+(?= iterations)|\d[\d.]*(?= s\b)")
 
 # Relative. A certified interval may lie anywhere within `tol` = 1e-3; single points and pixels vary more than sums.
 CLOSE = 0.02
@@ -60,6 +60,17 @@ def test_readme_names_every_attribute_of_a_result():
     public = {name for name in [*vars(Result), *(field.name for field in fields(Result))] if not name.startswith("_")}
     internal = {"problem", "certificate"}
     assert first_column("attribute") == public - internal
+
+
+def test_readme_names_every_attribute_of_a_pairwise():
+    public = {name for name in [*vars(Pairwise), *(field.name for field in fields(Pairwise))] if name[0] != "_"}
+    assert first_column("of a `Pairwise`") == public
+
+
+def test_readme_names_every_attribute_of_a_projected_result():
+    public = {*vars(ProjectedResult), *(field.name for field in fields(ProjectedResult))}
+    known = {*vars(Result), *(field.name for field in fields(Result)), "ceiling"}
+    assert first_column("of a `ProjectedResult`") == {name for name in public - known if name[0] != "_"}
 
 
 def test_readme_names_every_method():

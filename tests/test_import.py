@@ -12,6 +12,7 @@ import pytest
 import subspaceot
 
 HEAVY = ["ot", "numba", "torch", "sklearn", "matplotlib", "pandas", "scipy.integrate", "scipy.stats", "scipy.optimize"]
+HEAVY += ["joblib", "dask", "tqdm", "threadpoolctl"]
 MODULES = ["subspaceot", *(module.name for module in pkgutil.walk_packages(subspaceot.__path__, "subspaceot."))]
 
 
@@ -46,6 +47,13 @@ def test_a_first_solve_is_possible_from_the_bare_import():
     assert float(python(code)) == pytest.approx(5)
 
 
+def test_no_module_hides_a_function_of_the_same_name():
+    code = "import importlib, pkgutil, subspaceot as sot\n"
+    code += "for module in pkgutil.iter_modules(sot.__path__): importlib.import_module(f'subspaceot.{module.name}')\n"
+    code += "print(all(getattr(sot, name).__class__.__name__ != 'module' for name in sot._HOMES))"
+    assert python(code) == "True"
+
+
 @pytest.mark.parametrize("name", subspaceot.__all__)
 def test_public_names_exist(name):
     assert getattr(subspaceot, name) is not None
@@ -64,5 +72,6 @@ def test_docstring_examples(name):
 
 
 def test_the_main_functions_have_examples():
-    for function in (subspaceot.srw, subspaceot.wasserstein, subspaceot.instances.fragmented_hypercube):
+    fronts = [subspaceot.srw, subspaceot.wasserstein, subspaceot.srw_path, subspaceot.pairwise]
+    for function in (*fronts, subspaceot.instances.fragmented_hypercube):
         assert ">>>" in function.__doc__

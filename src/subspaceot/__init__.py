@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from . import fantope, geodesic, instances, planar, solvers
     from .distances import srw, wasserstein
     from .elbow import Elbow
+    from .pairs import Pairwise, pairwise
     from .path import Path, srw_path
     from .projected_result import ProjectedResult
     from .projection import prw
@@ -19,10 +20,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "Elbow": "elbow",
     "Iterate": "status",
+    "Pairwise": "pairs",
     "Path": "path",
     "ProjectedResult": "projected_result",
     "Result": "result",
     "Status": "status",
+    "pairwise": "pairs",
     "prw": "projection",
     "srw": "distances",
     "srw_path": "path",
@@ -33,6 +36,7 @@ _ROOMS = ("fantope", "geodesic", "instances", "planar", "solvers")
 __all__ = [
     "Elbow",
     "Iterate",
+    "Pairwise",
     "Path",
     "ProjectedResult",
     "Result",
@@ -41,6 +45,7 @@ __all__ = [
     "fantope",
     "geodesic",
     "instances",
+    "pairwise",
     "planar",
     "prw",
     "solvers",

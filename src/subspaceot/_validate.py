@@ -71,6 +71,26 @@ def as_pair(X: object, Y: object) -> tuple[Array, Array]:
     return points_X, points_Y
 
 
+def as_measures(values: Any) -> list[tuple[Array, Array | None]]:
+    """Return points (n_i, d) and weights (n_i,) or None of each of at least two measures in one dimension d.
+
+    The weights are valid, but left as they came: whoever solves normalises them.
+    """
+    _refuse_single_table(values)
+    measures: list[tuple[Array, Array | None]] = []
+    for i, value in enumerate(values):
+        points, weights = _as_measure(value, f"measures[{i}]")
+        if measures and points.shape[1] != measures[0][0].shape[1]:
+            raise ValueError(
+                f"`measures` must all have the same number of columns; got {measures[0][0].shape[1]} in `measures[0]` "
+                f"and {points.shape[1]} in `measures[{i}]`. Pass the same features, in the same order, in all."
+            )
+        measures.append((points, weights))
+    if len(measures) < 2:
+        raise ValueError(f"`measures` must hold at least two measures; got {len(measures) or 'none'}.")
+    return measures
+
+
 def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
     """Return the weights as a new array (n,), non-negative, with sum 1; uniform where `value` is None."""
     if value is None:
@@ -107,13 +127,27 @@ def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
 def require_memory(n: int, m: int, d: int) -> None:
     """Raise MemoryError if a solve with n and m points in dimension d needs more than the machine has."""
     available = _physical_memory()
-    # At most nine (n, m) arrays live at once: costs, kernels and plans; and four copies of the points.
-    needed = 8 * (9 * n * m + 4 * (n + m) * d)
+    needed = _bytes_of_a_solve(n, m, d)
     if available is not None and needed > available:
         raise MemoryError(
             f"A solve with n={n} and m={m} points in dimension d={d} needs about {needed / 1e9:.3g} GB; this "
             f"machine has {available / 1e9:.3g} GB. Use fewer points: a random subsample of the rows "
             f"of `X` and `Y`."
+        )
+
+
+def require_memory_at_once(sizes: list[tuple[int, int]], d: int) -> None:
+    """Raise MemoryError if solves with these numbers of points, side by side, need more than the machine has."""
+    available = _physical_memory()
+    needed = sum(_bytes_of_a_solve(n, m, d) for n, m in sizes)
+    if available is not None and needed > available:
+        n, m = sizes[0]
+        solves, fix = "A solve", ""
+        if len(sizes) > 1:
+            solves, fix = f"Running {len(sizes)} solves at once", "a smaller `n_jobs`, or "
+        raise MemoryError(
+            f"{solves} with up to n={n} and m={m} points in dimension d={d} needs about {needed / 1e9:.3g} GB; this "
+            f"machine has {available / 1e9:.3g} GB. Use {fix}fewer points: a random subsample of each measure's rows."
         )
 
 
@@ -149,6 +183,23 @@ def as_count(value: object, name: str) -> int:
     if count < 1:
         raise ValueError(f"`{name}` must be at least 1; got {count}. Pass a positive integer.")
     return count
+
+
+def as_jobs(value: object, name: str = "n_jobs") -> int | None:
+    """Return a number of workers, negative where it counts from the number of cores, or None for no wish."""
+    if value is None:
+        return None
+    jobs = _as_integer(value, name)
+    if jobs == 0:
+        raise ValueError(f"`{name}` must not be 0. Pass the number of workers, -1 for one per core, or None.")
+    return jobs
+
+
+def as_flag(value: object, name: str) -> bool:
+    """Return True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"`{name}` must be True or False; got {_got(value)}.")
+    return bool(value)
 
 
 def as_positive(value: object, name: str) -> float:
@@ -282,6 +333,40 @@ def _as_float64(value: object, name: str, expected: str) -> Array:
     return array
 
 
+def _refuse_single_table(values: Any) -> None:
+    """Raise TypeError for what cannot be a sequence of measures, such as the points of a single one."""
+    rule = "`measures` must be a list of at least two measures, each an (n, d) array or a tuple (points, weights)"
+    if isinstance(values, dict):
+        raise TypeError(f"{rule}; got a dict. Pass `list(measures.values())`.")
+    if _is_dataframe(values):
+        raise TypeError(f"{rule}; got one DataFrame. Pass a list of them.")
+    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+        raise TypeError(f"{rule}; got {_got(values)}.")
+    if isinstance(values, np.ndarray) and values.ndim < 3:
+        raise TypeError(f"{rule}; got one array of shape {values.shape}. Pass a list of such arrays.")
+
+
+def _as_measure(value: Any, name: str) -> tuple[Array, Array | None]:
+    """Return points and weights of one measure; a tuple of two is (points, weights), anything else is points."""
+    if isinstance(value, list) and len(value) == 2 and getattr(value[0], "ndim", None) == 2:
+        raise TypeError(
+            f"`{name}` must be an (n, d) array or a tuple (points, weights); got a list of both. Pass `tuple({name})`."
+        )
+    if not (isinstance(value, tuple) and len(value) == 2):
+        return as_points(value, name), None
+    points = _as_float64(value[0], f"{name}[0]", "an (n, d) array of numbers, one row per point")
+    if points.ndim == 1 and points.size:
+        raise ValueError(
+            f"`{name}` must be an (n, d) array or a tuple (points, weights); got a tuple whose points have shape "
+            f"{points.shape}. Pass points on a line as a column, `{name}[0][:, None]`, and two rows as a list."
+        )
+    points = as_points(points, f"{name}[0]")
+    if value[1] is None:
+        return points, None
+    as_weights(value[1], len(points), f"{name}[1]", f"{name}[0]")
+    return points, _as_float64(value[1], f"{name}[1]", "numbers")
+
+
 def _is_sparse(value: object) -> bool:
     """Return whether the value is a scipy.sparse matrix or array, without importing scipy.sparse."""
     sparse = sys.modules.get("scipy.sparse")  # not loaded: nobody can have made one
@@ -321,6 +406,12 @@ def _as_real(value: object, name: str) -> float:
         return float(value)
     except OverflowError:
         return -math.inf if value < 0 else math.inf
+
+
+def _bytes_of_a_solve(n: int, m: int, d: int) -> int:
+    """Return the memory that a solve needs."""
+    # At most nine (n, m) arrays live at once: costs, kernels and plans; and four copies of the points.
+    return 8 * (9 * n * m + 4 * (n + m) * d)
 
 
 def _physical_memory() -> int | None:

@@ -70,20 +70,7 @@ def srw(
     >>> result.lower <= result.cost <= result.upper
     True
     """
-    solver = _as_solver(method)
-    tol = _validate.as_positive(tol, "tol")
-    if reg is not None:
-        reg = _validate.as_positive(reg, "reg")
-        if not solver.takes_reg:
-            raise ValueError(
-                f"`reg` must be left out for `method={method!r}`, which solves the exact problem only; got {reg:g}. "
-                'Try `method="auto"`.'
-            )
-    elif solver.needs_reg:
-        raise ValueError(
-            f"`reg` must be a positive number for `method={method!r}`; got None. Try `reg=0.1`, in squared data units, "
-            'or `method="auto"`, which needs none.'
-        )
+    solver, tol, reg = as_settings(method, tol, reg)
     if max_iter is not None:
         max_iter = _validate.as_count(max_iter, "max_iter")
     if callback is not None and not callable(callback):
@@ -116,6 +103,25 @@ def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
     """
     X, Y = _validate.as_pair(X, Y)
     return srw(X, Y, X.shape[1], a, b)
+
+
+def as_settings(method: Any, tol: Any, reg: Any) -> tuple[Solver, float, float | None]:
+    """Return solver, `tol` and `reg`, each valid and all of them compatible."""
+    solver = _as_solver(method)
+    tol = _validate.as_positive(tol, "tol")
+    if reg is not None:
+        reg = _validate.as_positive(reg, "reg")
+        if not solver.takes_reg:
+            raise ValueError(
+                f"`reg` must be left out for `method={method!r}`, which solves the exact problem only; got {reg:g}. "
+                'Try `method="auto"`.'
+            )
+    elif solver.needs_reg:
+        raise ValueError(
+            f"`reg` must be a positive number for `method={method!r}`; got None. Try `reg=0.1`, in squared data units, "
+            'or `method="auto"`, which needs none.'
+        )
+    return solver, tol, reg
 
 
 def _as_solver(method: Any) -> Solver:

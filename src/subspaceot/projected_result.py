@@ -122,7 +122,7 @@ class ProjectedResult(Result):
     def __repr__(self) -> str:
         """Distance, interval and status on one line."""
         return (
-            f"ProjectedResult(k={self.k}, p={self.p:g}: distance {self.distance:.6g}, to the power p in "
+            f"ProjectedResult(k={self.k}, p={self.p:g}: distance {self.distance:.6g}, cost in "
             f"[{self.lower:.6g}, {self.upper:.6g}], gap {self.gap:.1e}, {self.status.name}, gradient "
             f"{self.gradient_norm:.1e})"
         )
