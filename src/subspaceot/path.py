@@ -1,9 +1,9 @@
-"""The whole curve k -> S_k^2, from large k to small, each k starting from the last."""
+"""The whole curve k -> S_k^2: both ends, the middle, then the middles of halves, each k from its neighbours."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,10 +13,15 @@ from .certificate import ATOL, Certificate, Lower, Upper
 from .elbow import Elbow, find_elbow
 from .problem import Problem
 from .result import Result
-from .solvers import Auto, InteriorPoint, OneSolve, Start, run
+from .solvers import Auto, InteriorPoint, OneSolve, Solver, Start, run
+from .solvers._start import Interior
+from .solvers._step import Step
 from .status import Status
 
-_RESTART = 0.003  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
+_TIGHTER = 0.6  # of `tol`: to this gap results are solved, so that their neighbours can be proven from them
+_CLOSE = 0.03  # a gap from which a mixture of two interior points is a better start than none
+_PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
+_RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,9 +72,10 @@ def srw_path(
 ) -> Path:
     """Return certified S_k^2 for all requested k.
 
-    Solved from large k to small, each starting from what is known about its neighbours (paper, section 5.4): every
-    plan bounds every k from above, and mixtures of two proofs bound the k between them from below. Where that is
-    already tight enough nothing is solved, and the result's history is empty.
+    Every plan bounds every k from above, and mixtures of two proofs bound the k between them from below. Where that is
+    tight enough nothing is solved, and the result's history is empty. Elsewhere the search starts from the same mixture
+    of both neighbours: a few interior-point steps, where the paper's way down from the largest k (section 5.4) saves
+    nothing.
 
     Parameters
     ----------
@@ -89,15 +95,12 @@ def srw_path(
     X, Y = _validate.as_pair(X, Y)
     wanted = _validate.as_dimensions(ks, X.shape[1], "ks")
     tol = _validate.as_positive(tol, "tol")
-    whole = Problem.of(X, Y, wanted[-1], a, b)
-    downwards = wanted[::-1]
-    results: dict[int, Result] = {}
-    # Every other k first, to a quarter of the gap: most of those between are then proven by their neighbours alone.
-    for k in downwards[::2]:
-        results[k] = _solved(whole.at(k), results, 0.25 * tol)
-    for k in downwards[1::2]:
-        results[k] = _solved(whole.at(k), results, tol)
-    for k in downwards:
+    search = _Search(Problem.of(X, Y, wanted[-1], a, b), tol, wanted)
+    for k in _halving(wanted):
+        search.solve(k)
+        search.waiting.discard(k)
+    whole, results = search.whole, search.results
+    for k in wanted[::-1]:
         known = _proven(whole.at(k), results)
         gap = known.gap(whole.spread)
         status = Status.CONVERGED if gap <= tol else results[k].status
@@ -105,22 +108,91 @@ def srw_path(
     return Path(ks=tuple(wanted), results=MappingProxyType({k: results[k] for k in wanted}))
 
 
-def _solved(problem: Problem, results: dict[int, Result], tol: float) -> Result:
-    """Return the result for one k, from what the others prove if that is enough, else by a run that starts there."""
-    if problem.k == problem.r:
-        outcome = run(problem, OneSolve(), tol=tol)
-        return Result(problem, outcome.certificate, outcome.status, outcome.history, None)
-    if not results:
-        outcome = run(problem, Auto(), tol=tol)
-        return Result(problem, outcome.certificate, outcome.status, outcome.history, None)
-    known = _proven(problem, results)
-    if known.gap(problem.spread) <= tol:
-        return Result(problem, known, Status.CONVERGED, (), None)
-    start = Start(omega=known.lower.omega, V=known.upper.V, g=known.lower.g, reg=_RESTART * known.upper.value)
-    polish = InteriorPoint()
-    outcome = run(problem, polish if problem.r <= polish.most_directions else Auto(), tol=tol, start=start)
-    certificate = known.improved(*outcome.certificate.ends)
-    return Result(problem, certificate, outcome.status, outcome.history, None)
+def _halving(ks: list[int]) -> list[int]:
+    """Return both ends, the middle, the middles of both halves, and so on: each k but the ends has two neighbours."""
+    order, spans = [len(ks) - 1, 0], [(0, len(ks) - 1)]
+    for first, last in spans:  # which grows while it is read
+        middle = (first + last) // 2
+        if first < middle:
+            order.append(middle)
+            spans += [(first, middle), (middle, last)]
+    return [ks[i] for i in dict.fromkeys(order)]
+
+
+class _Search:
+    """The results so far, and for some k a point of the interior-point method before its end."""
+
+    def __init__(self, whole: Problem, tol: float, ks: list[int]) -> None:
+        self.whole, self.tol = whole, tol
+        self.waiting = set(ks)
+        self.results: dict[int, Result] = {}
+        self.interiors: dict[int, Interior] = {}
+
+    def solve(self, k: int) -> None:
+        """Add the result for `k`: from what the others prove if that is enough, else by a run that starts there."""
+        problem = self.whole.at(k)
+        if problem.k == problem.r:
+            outcome = run(problem, OneSolve(), tol=self.tol)
+            self.results[k] = Result(problem, outcome.certificate, outcome.status, outcome.history, None)
+            self.interiors[problem.k] = _whole_space(outcome.certificate)
+            return
+        if not self.results:
+            outcome = run(problem, Auto(), tol=_TIGHTER * self.tol)
+            self.results[k] = Result(problem, outcome.certificate, outcome.status, outcome.history, None)
+            return
+        known = _proven(problem, self.results)
+        if known.gap(problem.spread) <= self.tol:
+            self.results[k] = Result(problem, known, Status.CONVERGED, (), None)
+            return
+        start = self._start(problem, known)
+        recorder = _Recorder(Auto() if start is None else InteriorPoint(pairs=_PAIRS), self.tol)
+        needed = any(abs(k - other) == 1 for other in self.waiting - {k})
+        outcome = run(problem, recorder, tol=(_TIGHTER if needed else 1.0) * self.tol, start=start)
+        certificate = known.improved(*outcome.certificate.ends)
+        self.results[k] = Result(problem, certificate, outcome.status, outcome.history, None)
+        if recorder.kept:
+            self.interiors[problem.k] = recorder.kept[0]
+
+    def _start(self, problem: Problem, known: Certificate) -> Start | None:
+        """Return what is known about this k with a mixture of its neighbours' interior points, if that is close."""
+        below = max((k for k in self.interiors if k < problem.k), default=None)
+        above = min((k for k in self.interiors if k > problem.k), default=None)
+        if below is None or above is None or known.gap(problem.spread) > _CLOSE:
+            return None
+        share = (above - problem.k) / (above - below)
+        interior = self.interiors[below].mixed(self.interiors[above], share)
+        reg = _RESTART * known.upper.value
+        return Start(omega=known.lower.omega, V=known.upper.V, g=known.lower.g, reg=reg, interior=interior)
+
+
+@dataclass(frozen=True)
+class _Recorder:
+    """A solver, keeping the last interior point whose gap is at least `level`."""
+
+    solver: Solver
+    level: float
+    kept: list[Interior] = field(default_factory=list)
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = False
+
+    @property
+    def max_iter(self) -> int:
+        """As many as the solver itself."""
+        return self.solver.max_iter
+
+    def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
+        """Yield the solver's own steps."""
+        for step in self.solver.steps(problem, tol, reg, start):
+            if step.interior is not None and (not self.kept or step.interior.gap >= self.level):
+                self.kept[:] = [step.interior]
+            yield step
+
+
+def _whole_space(certificate: Certificate) -> Interior:
+    """Return the answer for k = r as a point to mix with: Omega = I, s = 0, Z = V, and nothing strictly inside."""
+    lower, upper = certificate.ends
+    nothing = np.zeros_like(upper.V)
+    return Interior(upper.plan, lower.omega, lower.f, lower.g, T=nothing, Z=upper.V, s=0.0, gap=0.0)
 
 
 def _proven(problem: Problem, results: dict[int, Result]) -> Certificate:

@@ -16,6 +16,7 @@ from .. import fantope
 from .._types import Array
 from ..problem import Problem
 from ._newton_system import Graph, NewtonSystem, SymmetricCoordinates
+from ._start import Interior
 
 _TO_BORDER = 0.95  # of the way to the border of the cone
 _STEPS = 60
@@ -50,6 +51,10 @@ class PathPoint:
             Z=self.Z + primal * move.Z,
             s=self.s + primal * move.s,
         )
+
+    def off(self, plan: Array) -> Interior:
+        """Return the point without its graph, which `plan` (n, m) shows."""
+        return Interior(plan, self.omega, self.f, self.g, self.T, self.Z, self.s, self.gap)
 
     def complementarity(self) -> float:
         """Return pi.slack + <T | Omega> + <Z | I - Omega>, the gap of a feasible pair."""
@@ -88,6 +93,22 @@ def begin(problem: Problem, graph: Graph, omega: Array, f: Array, g: Array) -> P
     below = np.maximum(s - eigenvalues, 0.0) + _INSIDE * s
     above = below - (s - eigenvalues)
     return PathPoint(omega=omega, f=f, g=g, slack=slack, pi=pi, T=(U * below) @ U.T, Z=(U * above) @ U.T, s=s)
+
+
+def resume(problem: Problem, graph: Graph, at: Interior) -> PathPoint:
+    """Return the point `at` on this graph; pairs that are new to it get what they have on the central path."""
+    D = problem.X[graph.rows] - problem.Y[graph.columns]
+    pi = at.pi[graph.rows, graph.columns]
+    slack = np.einsum("ei,ei->e", D @ at.omega, D) - at.f[graph.rows] - at.g[graph.columns]
+    known = (pi > 0.0) & (slack > 0.0)
+    mu = float(pi[known] @ slack[known]) / max(int(np.count_nonzero(known)), 1)
+    least = mu / np.maximum(problem.a, problem.b.min())  # a pair of less slack would carry more than there is
+    down = np.zeros(graph.n)
+    np.maximum.at(down, graph.rows, least[graph.rows] - slack)
+    down = np.where(down > least, down, 0.0)  # only rows in which a pair has no slack at all
+    slack = np.maximum(slack + down[graph.rows], 1e-3 * least[graph.rows])
+    pi = np.where(pi > 0.0, pi, mu / slack)
+    return PathPoint(omega=at.omega, f=at.f - down, g=at.g, slack=slack, pi=pi, T=at.T, Z=at.Z, s=at.s)
 
 
 def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float) -> Iterator[PathPoint]:

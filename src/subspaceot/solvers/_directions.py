@@ -32,7 +32,7 @@ def around(omega: Array, V: Array, k: int) -> Array:
 def united(Q: Array, U: Array) -> Array:
     """Return an orthonormal basis of the span of `Q` (orthonormal) and `U`, whose first columns are those of `Q`."""
     if Q.shape[1] == len(Q):
-        return Q
+        return np.eye(len(Q))
     outside = U - Q @ (Q.T @ U)
     outside -= Q @ (Q.T @ outside)
     vectors, sizes, _ = np.linalg.svd(outside, full_matrices=False)

@@ -1,6 +1,7 @@
 """Where an ascent begins."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,29 @@ class Start:
     V: Array  # (r, r) displacement matrix of a plan that goes with it
     g: Array | None = None  # (m,) potential of the second measure for `omega`
     reg: float = 0.0  # regularisation behind V and g
+    interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Interior:
+    """A point near the central path of `_central_path`, on no particular graph: points can be mixed."""
+
+    pi: Array  # (n, m) 0 for pairs that were no candidates
+    omega: Array  # (r, r)
+    f: Array  # (n,)
+    g: Array  # (m,)
+    T: Array  # (r, r)
+    Z: Array  # (r, r)
+    s: float
+    gap: float  # relative
+
+    def mixed(self, other: "Interior", share: float) -> "Interior":
+        """Return `share` of this point and the rest of the other: feasible for the k between theirs, by linearity."""
+
+        def mix(name: str) -> Any:
+            return share * getattr(self, name) + (1.0 - share) * getattr(other, name)
+
+        return Interior(**{field.name: mix(field.name) for field in fields(self)})
 
 
 def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:

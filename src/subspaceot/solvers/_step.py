@@ -9,7 +9,7 @@ import numpy as np
 from .._types import Array
 from ..certificate import ATOL
 from ..problem import Problem
-from ._start import Start
+from ._start import Interior, Start
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -23,6 +23,7 @@ class Step:
     gap: float | None = (
         None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where the inner solver fell short
     )
+    interior: Interior | None = None  # the point, for a start elsewhere
     settled: bool = True  # whether bounds taken here promise to be better than the last
 
 

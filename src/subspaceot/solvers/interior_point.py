@@ -19,7 +19,7 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport
 from . import _directions
-from ._central_path import begin, walk
+from ._central_path import begin, resume, walk
 from ._newton_system import Graph
 from ._start import Start, ordinary_start
 from ._step import Step
@@ -31,6 +31,7 @@ class InteriorPoint:
 
     pairs: int = 10  # candidates per point, at least
     near: float = 3.0  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
+    worth: float = 3e-3  # of the mass that a pair could carry: one that carries less at a warm start is let go
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
     most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
     max_iter: int = 200
@@ -49,13 +50,17 @@ class InteriorPoint:
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield points of the central path, round after round until nothing is missing."""
         start = start or ordinary_start(problem)
-        omega = start.omega
-        C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
-        transport = exact_transport(C, problem.a, problem.b)
-        yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
-
-        g, mask = transport.g, transport.plan > 0.0
-        Q = _directions.around(omega, start.V, problem.k)
+        warm = start.interior
+        if warm is not None:
+            omega, g, Q = warm.omega, warm.g, np.eye(problem.r)
+            mask = warm.pi > self.worth * np.minimum.outer(problem.a, problem.b)
+        else:
+            omega = start.omega
+            C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+            transport = exact_transport(C, problem.a, problem.b)
+            yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
+            g, mask = transport.g, transport.plan > 0.0
+            Q = _directions.around(omega, start.V, problem.k)
         precision, certified_at = 0.2 * tol, 0.1
         while precision > 1e-10:
             inner = problem.within(Q)
@@ -66,19 +71,21 @@ class InteriorPoint:
             mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
             graph = Graph(mask)
             complete, narrow = True, False
-            for point in walk(inner, graph, begin(inner, graph, omega_Q, f, g), precision):
+            first = begin(inner, graph, omega_Q, f, g) if warm is None else resume(inner, graph, warm)
+            warm = None
+            for point in walk(inner, graph, first, precision):
                 omega, g, plan = fantope.symmetric(Q @ point.omega @ Q.T), point.g, graph.dense(point.pi)
                 settled = point.gap <= max(2.0 * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
-                yield Step(omega=omega, plan=plan, g=g, reg=0.0, settled=settled)
-                V = displacement(problem.X, problem.Y, plan)
                 allowed = self.patience * point.gap * point.cost
-                narrow = _directions.missing(Q, V, problem.k) > max(allowed, 0.1 * tol * point.cost)
                 # Pairs left out show as dual value that is lost when all pairs are asked.
                 C = cost_matrix(inner.X, inner.Y, fantope.factor(point.omega))
-                f, g = feasible(C, g)
-                lost = problem.a @ (point.f - f) + problem.b @ (point.g - g)
-                complete = bool(lost <= allowed)
+                f, g_all = feasible(C, g)
+                complete = bool(problem.a @ (point.f - f) + problem.b @ (point.g - g_all) <= allowed)
+                interior = point.off(plan) if complete and inner.r == problem.r else None
+                yield Step(omega=omega, plan=plan, g=g, reg=0.0, interior=interior, settled=settled)
+                V, g = displacement(problem.X, problem.Y, plan), g_all
+                narrow = _directions.missing(Q, V, problem.k) > max(allowed, 0.1 * tol * point.cost)
                 if narrow or not complete:
                     break
             if narrow:
