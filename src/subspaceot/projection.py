@@ -153,7 +153,7 @@ class _Log:
 
 def _from_relaxed(problem: Problem, relaxed: Certificate, p: float, tol: float) -> Summit:
     U = fantope.leading_vectors(relaxed.lower.omega, problem.k)
-    return ascend(problem, U, p, tol, relaxed.lower.g if p == 2.0 else None)
+    return ascend(problem, U, p, tol, relaxed.lower.g, relaxed.lower.value) if p == 2.0 else ascend(problem, U, p, tol)
 
 
 def _height(summit: Summit) -> float:

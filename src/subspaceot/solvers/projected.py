@@ -17,8 +17,9 @@ from ..problem import Problem
 from ..transport import Transport, exact_transport, sinkhorn
 from ._span import across, climb
 
-_REGS = (0.03, 0.01, 0.003, 0.001, 0.0003)  # of the cost; stages stop at three times tol
-_GRADIENT = 1e-4  # of the cost, at which a climb ends
+_REGS = (0.02, 0.006, 0.002, 0.0006, 0.0002)  # of the cost; stages stop at three times tol
+_BLUR = 0.05  # of the cost of independent transport: smooth enough to learn the size of the cost from
+_GRADIENT = 0.1  # of tol: relative to the cost, the gradient at which a climb ends
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,17 +31,22 @@ class Summit:
     gradient_norm: float  # of the smoothed cost, its part that leaves the span, relative to the cost
 
 
-def ascend(problem: Problem, U: Array, p: float, tol: float, g: Array | None = None) -> Summit:
-    """Return the summit above the basis `U`; `g` (m,) is a potential of the second measure to begin with."""
+def ascend(
+    problem: Problem, U: Array, p: float, tol: float, g: Array | None = None, size: float | None = None
+) -> Summit:
+    """Return the summit above the basis `U`, given a potential `g` (m,) and the `size` of its cost, or neither."""
     slope = _Slope(problem, p, g)
+    if size is None:
+        slope.climbed(U, reg=_BLUR * slope.cost(U))
+        size = slope.cost(U)
     gradient_norm = 0.0
     for share in _REGS:
-        size = slope.cost(U)
         if size <= ATOL * problem.spread ** (0.5 * p):  # the measures coincide in this basis: nothing to climb
             break
         smoothed = partial(slope.climbed, reg=share * size)
-        U = climb(smoothed, U, size=size, tol=_GRADIENT)
-        gradient_norm = float(np.linalg.norm(across(U, smoothed(U)[1]))) / max(slope.cost(U), np.finfo(float).tiny)
+        U = climb(smoothed, U, size=size, tol=min(_GRADIENT * tol, 1e-3))
+        slope_here, size = across(U, smoothed(U)[1]), slope.cost(U)
+        gradient_norm = float(np.linalg.norm(slope_here)) / max(size, np.finfo(float).tiny)
         if share <= 3.0 * tol:
             break
     return Summit(U, in_basis(problem, U, p), gradient_norm)

@@ -18,6 +18,7 @@ _SWEEPS = 20  # plain sweeps before the first Newton step
 _NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
 _CG_STEPS = 400
 _SAFE_LOG = 100.0  # scalings beyond exp(+-100) are absorbed into a new kernel
+_COMPILED = 300_000  # entries: smaller kernels are scaled by compiled code, larger ones are BLAS's business
 _PATIENCE = 8  # new kernels in a row that do not halve the error before giving up
 _ANNEAL = 0.25  # a cold start lowers reg by this factor until it reaches its goal
 
@@ -94,6 +95,10 @@ def _scale(K: Array, a: Array, b: Array, tol: float) -> _Scaling:
 
     Stops at `tol`, at the border of the safe range (the caller absorbs and goes on), or out of steps.
     """
+    if K.size <= _COMPILED:
+        from . import _kernels  # numba takes a third of a second to import, its functions four to compile once
+
+        return _Scaling(*_kernels.scale(K, a, b, tol, _SWEEPS, _NEWTON_STEPS, _CG_STEPS, _SAFE_LOG))
     u, v = np.ones_like(a), np.ones_like(b)
     columns = K.sum(axis=0)
     for step in range(_SWEEPS + _NEWTON_STEPS):
