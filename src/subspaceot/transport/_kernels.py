@@ -15,15 +15,15 @@ from .._types import Array
 
 def _compiled(function: Callable[..., Any]) -> Any:
     """Return the function, to be compiled by its first call and kept on disk for other processes where that can be."""
-    settings = {"fastmath": {"reassoc", "contract", "arcp", "nsz"}, "nogil": True}  # sums in any order; NaN stays NaN
+    any_order = {"reassoc", "contract", "arcp", "nsz"}  # of sums; NaN stays NaN
     try:
-        return njit(cache=True, **settings)(function)
+        return njit(cache=True, fastmath=any_order, nogil=True)(function)
     except RuntimeError:  # nowhere to write to
-        return njit(**settings)(function)
+        return njit(fastmath=any_order, nogil=True)(function)
 
 
 @_compiled
-def row_sums(K: Array, v: Array, out: Array) -> None:  # pragma: no cover
+def row_sums(K: Array, v: Array, out: Array) -> None:
     """out_i = sum_j K_ij v_j."""
     for i in range(K.shape[0]):
         total = 0.0
@@ -33,7 +33,7 @@ def row_sums(K: Array, v: Array, out: Array) -> None:  # pragma: no cover
 
 
 @_compiled
-def column_sums(K: Array, u: Array, out: Array) -> None:  # pragma: no cover
+def column_sums(K: Array, u: Array, out: Array) -> None:
     """out_j = sum_i u_i K_ij."""
     for j in range(K.shape[1]):
         out[j] = 0.0
@@ -44,9 +44,7 @@ def column_sums(K: Array, u: Array, out: Array) -> None:  # pragma: no cover
 
 
 @_compiled
-def curvature(
-    K: Array, w: Array, v: Array, columns: Array, q: Array, vq: Array, out: Array
-) -> None:  # pragma: no cover
+def curvature(K: Array, w: Array, v: Array, columns: Array, q: Array, vq: Array, out: Array) -> None:
     """out_j = columns_j q_j - v_j sum_i w_i K_ij (sum_l K_il v_l q_l), both sums in one pass over K."""
     for j in range(len(q)):
         vq[j] = v[j] * q[j]
@@ -65,8 +63,8 @@ def curvature(
 @_compiled
 def newton_direction(
     K: Array, w: Array, v: Array, columns: Array, gradient: Array, steps: int, direction: Array
-) -> float:  # pragma: no cover
-    """Fill in an approximate solution of curvature(direction) = gradient by conjugate gradients; return their product."""
+) -> float:
+    """Fill in an approximate solution of curvature(direction) = gradient, by conjugate gradients; return the slope."""
     m = len(v)
     residual, z, p, vq, Hp = np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m)
     rz = 0.0
@@ -102,7 +100,7 @@ def newton_direction(
 
 
 @_compiled
-def divided(a: Array, sums: Array, out: Array, low: float, high: float) -> bool:  # pragma: no cover
+def divided(a: Array, sums: Array, out: Array, low: float, high: float) -> bool:
     """out_i = a_i / sums_i; return whether all lie between `low` and `high`."""
     safe = True
     for i in range(len(a)):
@@ -114,7 +112,7 @@ def divided(a: Array, sums: Array, out: Array, low: float, high: float) -> bool:
 @_compiled
 def scale(
     K: Array, a: Array, b: Array, tol: float, sweeps: int, newton_steps: int, cg_steps: int, safe_log: float
-) -> tuple[Array, Array, float]:  # pragma: no cover
+) -> tuple[Array, Array, float]:
     """Return u, v with u_i K_ij v_j near the marginals, and the error of the columns; see `sinkhorn._scale`."""
     n, m = K.shape
     low, high = np.exp(-safe_log), np.exp(safe_log)
