@@ -20,6 +20,7 @@ from .status import Status
 
 _TIGHTER = 0.6  # of `tol`: to this gap results are solved, so that their neighbours can be proven from them
 _CLOSE = 0.03  # a gap from which a mixture of two interior points is a better start than none
+_FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
 
@@ -157,7 +158,7 @@ class _Search:
         """Return what is known about this k with a mixture of its neighbours' interior points, if that is close."""
         below = max((k for k in self.interiors if k < problem.k), default=None)
         above = min((k for k in self.interiors if k > problem.k), default=None)
-        if below is None or above is None or known.gap(problem.spread) > _CLOSE:
+        if below is None or above is None or known.gap(problem.spread) > _CLOSE or problem.r > _FEW:
             return None
         share = (above - problem.k) / (above - below)
         interior = self.interiors[below].mixed(self.interiors[above], share)
