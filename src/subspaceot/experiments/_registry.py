@@ -1,0 +1,17 @@
+"""The experiments by name."""
+
+from . import dimension, estimation, gaussians_dimension, noise_level, plans, timing
+
+_EXPERIMENTS = (
+    dimension.experiment("hypercube"),
+    estimation.experiment("hypercube"),
+    plans.experiment("hypercube"),
+    dimension.experiment("disk"),
+    estimation.experiment("disk"),
+    plans.experiment("disk"),
+    gaussians_dimension.EXPERIMENT,
+    noise_level.EXPERIMENT,
+    timing.EXPERIMENT,
+)
+
+EXPERIMENTS = {each.name: each for each in _EXPERIMENTS}
