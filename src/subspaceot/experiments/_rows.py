@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -28,7 +29,7 @@ class Rows:
         if done.task.number != self.finished:
             raise ValueError(f"`done` must be task {self.finished}, the next one; got task {done.task.number}.")
         _write(self._rows, done.rows)
-        _write(self._seconds, [{"task": done.task.number, "seconds": round(done.seconds, 6)}])
+        _write(self._seconds, [{"task": done.task.number, "rows": len(done.rows), "seconds": round(done.seconds, 6)}])
         self.finished += 1
 
 
@@ -52,8 +53,8 @@ def read_rows(folder: Path) -> Table:
         import pandas as pd  # type: ignore[import-untyped, unused-ignore]
     except ImportError as error:
         raise ImportError("Rows are read with pandas; install it with `pip install 'subspaceot[cli]'`.") from error
-    # Round trip: the same floats as were written.
-    return pd.read_csv(folder / ROWS, float_precision="round_trip")
+    # Only an empty cell is missing: "NA" may be the name of a text.
+    return pd.read_csv(folder / ROWS, keep_default_na=False, na_values=[""])
 
 
 def _agree(folder: Path, record: dict[str, Any], *, empty: bool) -> None:
@@ -102,37 +103,46 @@ def _plain(value: Any) -> Any:
 def _cut_to_whole_tasks(rows: BinaryIO, seconds: BinaryIO) -> int:
     """Cut both files after the last finished task and return the number of finished tasks.
 
-    A task is finished if its time was written or another task's rows follow.
+    A task is finished if another task's rows follow, or if its time was written, and with it how many rows it has.
     """
-    ends = _task_ends(rows)
-    timed = _task_ends(seconds)
-    finished = len(ends)
-    if finished and finished > len(timed):
+    tasks, times = _tasks(rows), _tasks(seconds)
+    finished = len(tasks)
+    if finished and not (finished <= len(times) and times[finished - 1].cells[1] == str(tasks[-1].lines)):
         finished -= 1
-    rows.truncate(ends[finished - 1] if finished else 0)
-    seconds.truncate(timed[min(finished, len(timed)) - 1] if finished and timed else 0)
+    rows.truncate(tasks[finished - 1].end if finished else 0)
+    timed = min(finished, len(times))
+    seconds.truncate(times[timed - 1].end if timed else 0)
     return finished
 
 
-def _task_ends(file: BinaryIO) -> list[int]:
-    """Return where the rows of task 0, 1, ... end in a CSV file whose first column is `task`, torn lines left out."""
+@dataclass
+class _Lines:
+    """The lines of one task in a file."""
+
+    lines: int  # how many
+    end: int  # where the last of them ends, in bytes
+    cells: list[str]  # of the last of them
+
+
+def _tasks(file: BinaryIO) -> list[_Lines]:
+    """Return the lines of task 0, 1, ... in a CSV file whose first column is `task`, up to the first torn line."""
     file.seek(0)
-    ends: list[int] = []
-    position, fields = 0, 0
+    tasks: list[_Lines] = []
+    position, columns = 0, 0
     for line in file.read().splitlines(keepends=True):
         cells = _cells(line)
         position += len(line)
-        if fields == 0:
-            fields = len(cells)
-            if not fields:
-                break
-            continue
-        if len(cells) != fields or cells[0] not in (str(len(ends) - 1), str(len(ends))):
+        if not cells or (columns and len(cells) != columns):
             break
-        if cells[0] == str(len(ends)):
-            ends.append(position)
-        ends[-1] = position
-    return ends
+        if not columns:  # the header
+            columns = len(cells)
+        elif cells[0] == str(len(tasks)):
+            tasks.append(_Lines(1, position, cells))
+        elif cells[0] == str(len(tasks) - 1):
+            tasks[-1] = _Lines(tasks[-1].lines + 1, position, cells)
+        else:
+            break
+    return tasks
 
 
 def _cells(line: bytes) -> list[str]:

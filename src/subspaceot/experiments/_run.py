@@ -48,7 +48,9 @@ def run(experiment: Experiment, config: Config, seed: int, *, jobs: int = 1, ski
         raise ImportError(
             "Experiments need joblib and threadpoolctl; install them with `pip install 'subspaceot[cli]'`."
         ) from error
-    parallel = Parallel(n_jobs=1 if experiment.alone else jobs, return_as="generator")
+    # Workers whose parent was killed must not wait for it for minutes.
+    workers = {"n_jobs": 1 if experiment.alone else jobs, "backend": "loky", "idle_worker_timeout": 30}
+    parallel = Parallel(**workers, return_as="generator")
     work = (delayed(_solved)(experiment.solve, config, task) for task in tasks(config, seed)[skip:])
     finished: Iterator[Finished] = parallel(work)
     return finished

@@ -60,13 +60,13 @@ def _timed(call: Callable[[], Result]) -> tuple[Result, float]:
 def plot(rows: Table) -> "Figure":
     """Return the seconds of the three over d, on logarithmic axes."""
     bands = (_plots.MIN_MAX,)
-    figure, [ax] = _plots.panels()
+    figure, [ax] = _plots.panels(size=(8.4, 4.6))
     for colour, name in zip((_plots.GREEN, _plots.ORANGE, _plots.BLUE), _NAMES, strict=True):
         group = rows[rows["method"] == name]
         _plots.curve(ax, group, "d", group["seconds"], label=_NAMES[name], colour=colour, bands=bands)
     ax.set(xlabel="dimension d of the data", ylabel="time of one solve (seconds)")
     _plots.log_axes(ax, sorted(rows["d"].unique()))
-    _plots.legend(ax, bands, rows["repeat"].nunique())
+    _plots.legend(ax, bands, rows["repeat"].nunique(), loc="upper left", bbox_to_anchor=(1, 1))
     return figure
 
 
