@@ -19,6 +19,7 @@ from subspaceot import experiments
 from subspaceot.experiments import EXPERIMENTS, Experiment, read_rows, report, run
 from subspaceot.experiments import _rows as rows_on_disk
 
+ALONE = [name for name in EXPERIMENTS if name != "text"]  # those that need no files
 CURVES = ["hypercube-dimension", "disk-dimension", "gaussians-dimension"]
 COMMAND = [sys.executable, "-c", "from subspaceot.cli.reproduce import reproduce; reproduce()"]
 
@@ -44,7 +45,7 @@ def reproduce(*arguments):
 # --- rows against theorems and planted truths ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", ALONE)
 def test_every_row_has_its_seed_its_status_and_an_interval(name):
     experiment, rows = EXPERIMENTS[name], read_rows(smoke(name))
     config = experiment.presets["smoke"]
@@ -155,6 +156,83 @@ def test_the_default_is_timed_at_the_gap_that_algorithm_2_reached():
     assert (rows["seconds"] > 0).all()
 
 
+# --- texts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def library(tmp_path):
+    """Return a folder of three small texts and a file of word vectors: two texts share their words."""
+    rng = np.random.default_rng(0)
+    sea, war = [f"sea{c}" for c in "abcdefgh"], [f"war{c}" for c in "abcdefgh"]
+    words = [f"common{c}" for c in "abcdefghijkl"] + sea + war
+    vectors = rng.standard_normal((len(words), 6)) * 0.3
+    vectors[12:20, 0] += 3.0
+    vectors[20:, 1] += 3.0
+    lines = [f"{len(words)} 6"]
+    lines += [f"{word} {' '.join(f'{x:.5f}' for x in v)}" for word, v in zip(words, vectors, strict=True)]
+    (tmp_path / "tiny.vec").write_text("\n".join(lines) + "\n")
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    for name, topic in (("ship", sea), ("boat", sea[::-1]), ("army", war)):
+        text = " ".join(rng.choice(words[:12], 20).tolist() + rng.choice(topic, 60).tolist())
+        (folder / f"{name}.txt").write_text(f"{text} {topic[0].title()} 1st")
+    return folder, tmp_path / "tiny.vec"
+
+
+def test_texts(library, tmp_path, monkeypatch):
+    from subspaceot.experiments import text
+
+    small = dataclasses.replace(text.EXPERIMENT.presets["paper"], skip=2)
+    monkeypatch.setitem(EXPERIMENTS, "text", dataclasses.replace(text.EXPERIMENT, presets={"smoke": small}))
+    scripts, vectors = library
+    options = ["--scripts", scripts, "--vectors", vectors, "--out", tmp_path]
+    for more, folder in (([], tmp_path / "text"), (["--reg", "0.1"], tmp_path / "text-reg-0.1")):
+        answer = invoke("text", *options, *more)
+        assert answer.exit_code == 0, answer.output
+        rows = read_rows(folder)
+        names, values = text.table(rows)
+        assert sorted(names) == ["army", "boat", "ship"]
+        nearest = {
+            name: names[np.argmin(np.where(row > 0, row, np.inf))] for name, row in zip(names, values, strict=True)
+        }
+        assert (nearest["ship"], nearest["boat"]) == ("boat", "ship")
+        assert "army" in text.farthest(rows)
+        assert {"table.png", "map.png", "words.png"} <= {file.name for file in folder.iterdir()}
+        words = rows[rows["kind"] == "word"]
+        assert not words["word"].isin(["commona", "commonb"]).any()  # the two most frequent words were to be skipped
+    exact, regularised = (read_rows(tmp_path / name) for name in ("text", "text-reg-0.1"))
+    assert (exact["lower"].to_numpy() <= regularised["upper"].to_numpy()).all()
+    assert (exact["upper"].to_numpy() >= regularised["lower"].to_numpy()).all()
+    (scripts / "ship.txt").write_text("seaa seab seac commond")
+    changed = invoke("text", *options)
+    assert changed.exit_code == 2
+    assert "digest" in changed.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["text"], "text needs both --scripts DIR"),
+        (["text", "--reg", "0.1"], "text needs both --scripts DIR"),
+        (["timing", "--reg", "0.1"], "timing has no use for them"),
+        (["text", "--scripts", "/nowhere", "--vectors", "/nowhere"], "--scripts"),
+    ],
+)
+def test_texts_need_their_files(arguments, words):
+    answer = invoke(*arguments)
+    assert answer.exit_code == 2
+    assert words in answer.output
+
+
+def test_one_text_is_too_few(library):
+    scripts, vectors = library
+    for name in ("ship", "boat"):
+        (scripts / f"{name}.txt").unlink()
+    answer = invoke("text", "--scripts", scripts, "--vectors", vectors)
+    assert answer.exit_code == 2
+    assert "at least two texts" in answer.output
+
+
 # --- rows on disk -------------------------------------------------------------------------------------------------
 
 
@@ -189,7 +267,7 @@ COUNT = Experiment(
     differs="",
     presets={"smoke": Counting()},
     solve=count,
-    plot=picture,
+    plots={"figure": picture},
     finding=lambda rows: f"{len(rows)} rows.",
 )
 
@@ -313,7 +391,7 @@ def report_of(name):
     return smoke(name)
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", ALONE)
 def test_figure_and_summary(name):
     from matplotlib.image import imread
 

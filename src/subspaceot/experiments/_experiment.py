@@ -34,7 +34,7 @@ class Experiment:
     differs: str  # how our run differs from the paper's
     presets: Mapping[str, Any]  # name -> Config
     solve: Callable[[Any, Any, int], list[Row]]  # (config, setting, seed) -> the rows of one task, at least one
-    plot: Callable[[Table], "Figure"]
+    plots: Mapping[str, Callable[[Table], "Figure"]]  # name of the picture -> how it is drawn
     finding: Callable[[Table], str]
     alone: bool = False  # whether a task must have the machine for itself, because it is timed
 

@@ -1,6 +1,6 @@
 """The experiments by name."""
 
-from . import dimension, estimation, gaussians_dimension, noise_level, plans, timing
+from . import dimension, estimation, gaussians_dimension, noise_level, plans, text, timing
 
 _EXPERIMENTS = (
     dimension.experiment("hypercube"),
@@ -12,6 +12,7 @@ _EXPERIMENTS = (
     gaussians_dimension.EXPERIMENT,
     noise_level.EXPERIMENT,
     timing.EXPERIMENT,
+    text.EXPERIMENT,
 )
 
 EXPERIMENTS = {each.name: each for each in _EXPERIMENTS}

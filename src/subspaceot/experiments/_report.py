@@ -2,20 +2,22 @@
 
 from pathlib import Path
 
+from ..pictures import rendered
 from ..status import Status
 from ._experiment import Experiment, Table
-from ._files import save_figure, write_whole
+from ._files import write_whole
 from ._rows import read_rows
 
-FIGURE, SUMMARY = "figure.png", "summary.txt"
+SUMMARY = "summary.txt"
 
 
 def report(experiment: Experiment, folder: Path) -> str:
-    """Draw the figure of the rows in `folder`, write the summary beside it, and return the summary."""
+    """Draw the figures of the rows in `folder`, write the summary beside them, and return the summary."""
     rows = read_rows(folder)
-    save_figure(folder / FIGURE, experiment.plot(rows))
+    for name, plot in experiment.plots.items():
+        write_whole(folder / f"{name}.png", rendered(plot(rows), "png"))
     summary = f"paper: {experiment.claim}\nfound: {experiment.finding(rows)}{_failures(rows)}\n"
-    write_whole(folder / SUMMARY, summary)
+    write_whole(folder / SUMMARY, summary.encode())
     return summary
 
 

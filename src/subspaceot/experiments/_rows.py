@@ -64,7 +64,7 @@ def _agree(folder: Path, record: dict[str, Any], *, empty: bool) -> None:
     if not file.exists():
         if not empty:
             raise ValueError(f"{folder} holds rows but no {RECORD} that says of which run. Choose another folder.")
-        write_whole(file, json.dumps(record, indent=2) + "\n")
+        write_whole(file, (json.dumps(record, indent=2) + "\n").encode())
         return
     stored = json.loads(file.read_text(encoding="utf-8"))
     here, there = _flat(record), _flat(stored)

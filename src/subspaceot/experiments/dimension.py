@@ -94,6 +94,6 @@ def experiment(family: str) -> Experiment:
             "smoke": Config(family, k_stars=(2, 4), n=50, d=12, repeats=3),
         },
         solve=solve,
-        plot=plot,
+        plots={"figure": plot},
         finding=finding,
     )

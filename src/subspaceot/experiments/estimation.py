@@ -103,6 +103,6 @@ def experiment(family: str) -> Experiment:
             "smoke": Config(family, ns=(25, 50, 100), repeats=5),
         },
         solve=solve,
-        plot=plot,
+        plots={"figure": plot},
         finding=finding,
     )

@@ -84,6 +84,6 @@ EXPERIMENT = Experiment(
     differs="Exact transport with a certified gap of 1e-3 for every l, where the paper regularises.",
     presets={"paper": Config(), "smoke": Config(n=50, repeats=3)},
     solve=solve,
-    plot=plot,
+    plots={"figure": plot},
     finding=finding,
 )

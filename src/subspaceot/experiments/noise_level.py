@@ -79,6 +79,6 @@ EXPERIMENT = Experiment(
     differs="Certified gap of 1e-5: what is left at low noise is the noise's own effect, not the solver's error.",
     presets={"paper": Config(), "smoke": Config(n=50, sigmas=(0.1, 1.0, 4.0), repeats=3)},
     solve=solve,
-    plot=plot,
+    plots={"figure": plot},
     finding=finding,
 )

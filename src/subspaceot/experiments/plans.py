@@ -94,6 +94,6 @@ def experiment(family: str) -> Experiment:
         differs="Exact plans (S_2 with a certified gap of 1e-3), where the paper's S_2 plan is blurred by entropy.",
         presets={"paper": Config(family), "smoke": Config(family, n=60)},
         solve=solve,
-        plot=plot,
+        plots={"figure": plot},
         finding=finding,
     )

@@ -95,7 +95,7 @@ EXPERIMENT = Experiment(
     differs="One CPU thread, where the paper uses a GPU; all solvers work in the span of the points.",
     presets={"paper": Config(), "smoke": Config(ds=(10, 25, 50), repeats=2)},
     solve=solve,
-    plot=plot,
+    plots={"figure": plot},
     finding=finding,
     alone=True,
 )
