@@ -43,6 +43,6 @@ def test_the_end_of_the_data_is_no_elbow():
 def test_one_direction_one_column_and_equal_clouds():
     line = np.outer(np.arange(5.0), [3.0, 4.0])
     assert choose_k(line, line + np.array([30.0, 40.0])).k == 1
-    assert "all of W^2" in choose_k([[0.0], [1.0]], [[2.0], [5.0]]).reason
+    assert "100.0% of W^2" in choose_k([[0.0], [1.0]], [[2.0], [5.0]]).reason
     assert "same" in choose_k(line, line).reason
     assert choose_k(line, line).k == 1

@@ -6,6 +6,7 @@ from typing import Any
 
 from . import _validate
 from .distances import srw, wasserstein
+from .elbow import Elbow
 from .path import Path, srw_path
 from .result import Result
 from .summary import are_same
@@ -49,30 +50,36 @@ def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2,
     d = X.shape[1]
     whole = wasserstein(X, Y, a, b) if whole is None else whole
     path = srw_path(X, Y, range(1, min(d, LOOKED_AT) + 1), a, b, tol=tol)
-    rising = rising_part(path, whole)
-    if len(rising.ks) > 1:
-        elbow = rising.elbow()
-        if elbow.k is not None:
-            return Choice(elbow.k, "elbow", elbow.reason, path)
-    k = _smallest_enough(path, whole, X, Y, a, b, tol)
-    reason = f"No elbow in the curve up to k={rising.ks[-1]}; this is the smallest k that explains 90 % of W^2."
+    elbow = elbow_of(path, whole)
+    if elbow.k is not None:
+        return Choice(elbow.k, "elbow", elbow.reason, path)
     if are_same(whole):
-        reason = "Both clouds are the same, so that every k gives 0."
-    elif len(rising.ks) == 1:
-        reason = f"One direction explains {'all' if d == 1 else 'nearly all'} of W^2."
+        return Choice(1, "share", "Both clouds are the same, so that every k gives 0.", path)
+    k = _smallest_enough(path, whole, X, Y, a, b, tol)
+    reason = f"No elbow up to k={path.ks[-1]}; this is the smallest k that explains 90 % of W^2."
     return Choice(k, "share", reason, path)
+
+
+def elbow_of(path: Path, whole: Result) -> Elbow:
+    """Return the elbow of a path from k = 1 on, read up to the first k that explains nearly all of W^2.
+
+    Beyond it the curve is flat for want of anything left to explain, as with constant columns, which is no elbow.
+    """
+    last = next((k for k in path.ks if explains(path.results[k], whole, NEARLY_ALL)), path.ks[-1])
+    if are_same(whole):
+        return Elbow(None, 0.0, "Both clouds are the same: the curve has no rise.")
+    if last == 1 and explains(path.results[1], whole, NEARLY_ALL):
+        share = path.results[1].lower / whole.upper
+        return Elbow(1, share, f"One direction explains {share:.1%} of W^2.")
+    if len(path.ks) == 1:
+        return Elbow(None, 0.0, "One k alone has no elbow.")
+    ks = tuple(k for k in path.ks if k <= last)
+    return Path(ks=ks, results=MappingProxyType({k: path.results[k] for k in ks})).elbow()
 
 
 def explains(result: Result, whole: Result, share: float) -> bool:
     """Return whether S_k^2 certainly is at least this share of W^2, rounding aside."""
     return result.lower >= share * whole.upper * (1.0 - 1e-12)
-
-
-def rising_part(path: Path, whole: Result) -> Path:
-    """Return the path up to the first k that explains nearly all of W^2."""
-    last = next((k for k in path.ks if explains(path.results[k], whole, NEARLY_ALL)), path.ks[-1])
-    ks = tuple(k for k in path.ks if k <= last)
-    return Path(ks=ks, results=MappingProxyType({k: path.results[k] for k in ks}))
 
 
 def _smallest_enough(path: Path, whole: Result, X: Any, Y: Any, a: Any, b: Any, tol: float) -> int:
