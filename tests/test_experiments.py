@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -408,6 +409,28 @@ def test_figure_and_summary(name):
     assert "nan" not in found
     assert any(character.isdigit() for character in found)
     assert not list(report_of(name).glob(".*"))
+
+
+def test_the_page_of_results_puts_claim_and_finding_side_by_side(tmp_path):
+    runs = report_of("disk-plan").parent
+    builder = Path(__file__).parents[1] / "docs" / "build_reproduction.py"
+    command = [sys.executable, str(builder), str(runs), "--docs", str(tmp_path)]
+    built = subprocess.run(command, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    page = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
+    for line in (runs / "disk-plan" / "summary.txt").read_text().splitlines():
+        assert line.split(": ", 1)[1][1:] in page  # but for its first letter
+    assert EXPERIMENTS["disk-plan"].differs in page
+    assert page.count("not run yet") == len(EXPERIMENTS) - 1
+    assert (tmp_path / "figures" / "disk-plan.png").stat().st_size > 10_000
+
+
+def test_the_page_shows_every_figure_there_is():
+    docs = Path(__file__).parents[1] / "docs"
+    page = (docs / "reproduction.md").read_text(encoding="utf-8")
+    figures = {f"figures/{file.name}" for file in (docs / "figures").iterdir()}
+    assert figures == set(re.findall(r"\]\((figures/[^)]+)\)", page))
+    assert all(f"| {name} |" in page or f"[{name}]" in page for name in EXPERIMENTS)
 
 
 def test_a_figure_does_not_hide_a_failed_solve(tmp_path):

@@ -1,6 +1,7 @@
 """`hypercube-estimation`, `disk-estimation`: how well S_2^2 and its subspace are estimated from n points."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,11 +45,12 @@ def solve(config: Config, n: int, seed: int) -> list[Row]:
     ]
 
 
-def plot(rows: Table) -> "Figure":
+def plot(rows: Table, title: str) -> "Figure":
     """Return the estimation errors on the left and the error of the subspace on the right, over n."""
     bands = (_plots.TENTHS, _plots.QUARTERS)
     robust, plain = rows[rows["distance"] == "S"], rows[rows["distance"] == "W"]
-    figure, [left, right] = _plots.panels(2, size=(9.0, 4.4))
+    figure, [left, right] = _plots.panels(2, size=(9.0, 4.6))
+    figure.suptitle(title, fontsize=12)
     _plots.curve(left, plain, "n", _errors(plain), label="$|W^2$(true) $-\\ W^2|$", colour=_plots.ORANGE, bands=bands)
     _plots.curve(left, robust, "n", _errors(robust), label="$|W^2$(true) $-\\ S_2^2|$", colour=_plots.BLUE, bands=bands)
     left.set(title="Error of the value", ylabel="absolute error (squared units of the data)")
@@ -103,6 +105,6 @@ def experiment(family: str) -> Experiment:
             "smoke": Config(family, ns=(25, 50, 100), repeats=5),
         },
         solve=solve,
-        plots={"figure": plot},
+        plots={"figure": partial(plot, title=kind.title)},
         finding=finding,
     )

@@ -40,11 +40,12 @@ def plot(rows: Table) -> "Figure":
     bands = (_plots.MIN_MAX, _plots.TENTHS, _plots.QUARTERS)
     figure, [ax] = _plots.panels()
     for colour, (noise, group) in zip(_plots.COLOURS, rows.groupby("noise"), strict=False):
-        label = f"with noise N(0, {noise:g} I)" if noise else "without noise"
+        label = f"with noise N(0, {noise**2:g} I)".replace(" 1 I", " I") if noise else "without noise"
         _plots.curve(ax, group, "k", share(group), label=label, colour=colour, bands=bands)
     rank = rows["rank"].iloc[0]
     ax.axvline(2 * rank, color="#444444", linestyle=":", linewidth=1.2, label=f"l = {2 * rank}: both supports fit")
     ax.set(
+        title=f"{rows['k'].max()}-D Gaussians of rank {rank}: how much of $W^2$ fits into l dimensions",
         xlabel="dimension l of the subspace",
         ylabel="$S_l^2 / W^2$ between the samples (no unit)",
         xlim=(0.5, rows["k"].max() + 0.5),

@@ -46,7 +46,11 @@ def plot(rows: Table) -> "Figure":
     for name, label, colour in (("W", "$W^2$", _plots.ORANGE), ("S", "$S_5^2$", _plots.BLUE)):
         group = errors[errors["distance"] == name]
         _plots.curve(ax, group, "sigma", group["error"], label=label, colour=colour, bands=bands)
-    ax.set(xlabel=r"noise level $\sigma$ (units of the data)", ylabel="relative change against no noise (no unit)")
+    ax.set(
+        title="Gaussians of rank 5 with noise added: what it does to both distances",
+        xlabel=r"noise level $\sigma$ (units of the data)",
+        ylabel="relative change against no noise (no unit)",
+    )
     _plots.log_axes(ax, sorted(errors["sigma"].unique()))
     _plots.legend(ax, bands, rows["repeat"].nunique(), loc="lower right")
     return figure

@@ -64,7 +64,11 @@ def plot(rows: Table) -> "Figure":
     for colour, name in zip((_plots.GREEN, _plots.ORANGE, _plots.BLUE), _NAMES, strict=True):
         group = rows[rows["method"] == name]
         _plots.curve(ax, group, "d", group["seconds"], label=_NAMES[name], colour=colour, bands=bands)
-    ax.set(xlabel="dimension d of the data", ylabel="time of one solve (seconds)")
+    ax.set(
+        title="Fragmented hypercube: time to the same certified gap",
+        xlabel="dimension d of the data",
+        ylabel="time of one solve (seconds)",
+    )
     _plots.log_axes(ax, sorted(rows["d"].unique()))
     _plots.legend(ax, bands, rows["repeat"].nunique(), loc="upper left", bbox_to_anchor=(1, 1))
     return figure
