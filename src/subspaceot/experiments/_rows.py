@@ -50,7 +50,7 @@ def open_rows(folder: Path, record: dict[str, Any]) -> Iterator[Rows]:
 def read_rows(folder: Path) -> Table:
     """Return the rows of a run as a DataFrame."""
     try:
-        import pandas as pd  # type: ignore[import-untyped, unused-ignore]
+        import pandas as pd
     except ImportError as error:
         raise ImportError("Rows are read with pandas; install it with `pip install 'subspaceot[cli]'`.") from error
     # Only an empty cell is missing: "NA" may be the name of a text.

@@ -42,8 +42,8 @@ def tasks(config: Config, seed: int) -> list[Task]:
 def run(experiment: Experiment, config: Config, seed: int, *, jobs: int = 1, skip: int = 0) -> Iterator[Finished]:
     """Yield every task of a run from number `skip` on, in order, whatever the number of `jobs`."""
     try:
-        import threadpoolctl  # type: ignore[import-untyped, unused-ignore]  # noqa: F401  for the workers
-        from joblib import Parallel, delayed  # type: ignore[import-untyped, unused-ignore]
+        import threadpoolctl  # noqa: F401  for the workers
+        from joblib import Parallel, delayed
     except ImportError as error:
         raise ImportError(
             "Experiments need joblib and threadpoolctl; install them with `pip install 'subspaceot[cli]'`."
@@ -58,7 +58,7 @@ def run(experiment: Experiment, config: Config, seed: int, *, jobs: int = 1, ski
 
 def _solved(solve: Any, config: Config, task: Task) -> Finished:
     """Return a finished task. BLAS uses one thread: workers do not wait for each other, and sums round alike."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unused-ignore]
+    from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):
         start = time.perf_counter()
