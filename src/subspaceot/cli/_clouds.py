@@ -48,6 +48,7 @@ class Clouds:
 
     clouds: tuple[Cloud, ...]
     columns: tuple[str, ...]
+    scales: tuple[float, ...]  # what each column was divided by; 1 unless they were standardized
 
     @property
     def d(self) -> int:
@@ -112,9 +113,10 @@ def _clouds(tables: Sequence[Table], reading: Reading) -> Clouds:
     clouds = [_cloud(name, table, columns, reading) for name, table in zip(names, tables, strict=True)]
     if reading.sample is not None:
         clouds = _sampled(clouds, reading.sample, reading.seed)
+    scales = [1.0] * len(columns)
     if reading.standardize:
-        clouds, columns = _standardized(clouds, columns)
-    return Clouds(tuple(clouds), tuple(columns))
+        clouds, columns, scales = _standardized(clouds, columns)
+    return Clouds(tuple(clouds), tuple(columns), tuple(scales))
 
 
 # Columns ------------------------------------------------------------------------------------------------------------
@@ -223,15 +225,16 @@ def _sampled(clouds: list[Cloud], count: int, seed: int) -> list[Cloud]:
     return sampled
 
 
-def _standardized(clouds: list[Cloud], columns: list[str]) -> tuple[list[Cloud], list[str]]:
-    scaled, varies = standardized([cloud.points for cloud in clouds], [cloud.weights for cloud in clouds])
-    constant = [name for name, moves in zip(columns, varies, strict=True) if not moves]
+def _standardized(clouds: list[Cloud], columns: list[str]) -> tuple[list[Cloud], list[str], list[float]]:
+    scaled, deviation = standardized([cloud.points for cloud in clouds], [cloud.weights for cloud in clouds])
+    constant = [name for name, scale in zip(columns, deviation, strict=True) if scale == 0.0]
     if len(constant) == len(columns):
         raise BadInput("Every column is constant, so that --standardize has nothing to scale. Leave it out.")
     if constant:
         note(f"left out by --standardize, as they are constant: {listed(constant)}")
     clouds = [replace(cloud, points=points) for cloud, points in zip(clouds, scaled, strict=True)]
-    return clouds, [name for name, moves in zip(columns, varies, strict=True) if moves]
+    kept = [name for name in columns if name not in constant]
+    return clouds, kept, [float(scale) for scale in deviation if scale > 0.0]
 
 
 # Words --------------------------------------------------------------------------------------------------------------

@@ -61,15 +61,19 @@ def say_status(result: "Result") -> None:
         click.echo(f"\n{result.status.value}")
 
 
-def say_features(summary: "Summary", names: tuple[str, str], unit: str = "") -> None:
-    """Print the columns that carry the distance, up to six."""
+def say_features(summary: "Summary", names: tuple[str, str], scales: Sequence[float]) -> None:
+    """Print the columns that carry the distance, up to six, with their means as they are in the files."""
+    scale = dict(zip(summary.names, scales, strict=True))
     features = [feature for feature in summary.features(6) if feature.share >= 0.0005]
     if summary.same or not features:
         return
-    heading(f"Columns that carry it{unit}")
+    heading("Columns that carry it")
     say_table(
         ["", "share", f"mean in {names[0]}", f"mean in {names[1]}"],
-        [(f.name, f"{f.share:.1%}", number(f.mean_X), number(f.mean_Y)) for f in features],
+        [
+            (f.name, f"{f.share:.1%}", number(scale[f.name] * f.mean_X), number(scale[f.name] * f.mean_Y))
+            for f in features
+        ],
     )
 
 

@@ -87,7 +87,7 @@ def compare(
         sizes = f"{_rows(len(first.points))} against {_rows(len(second.points))}"
         columns = f"{clouds.d} column{'s' if clouds.d > 1 else ''}"
         say_answer(summary, f"{first.name} and {second.name}: {sizes}, {columns}", reason)
-        say_features(summary, names, " (means in standard deviations)" if reading.standardize else "")
+        say_features(summary, names, clouds.scales)
         say_movers(summary, (first.rows.tolist(), second.rows.tolist()), names)
         if plot is not None:
             click.echo(f"\nPicture: {plot}")

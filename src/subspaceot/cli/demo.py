@@ -45,7 +45,7 @@ def demo(out: Path) -> None:
     clouds = _digits(1, 7)
     first, second = clouds.clouds
     names = ("ones", "sevens")
-    summary, _ = compared(clouds, 2, 1e-3)
+    summary, _ = compared(clouds, 2, 1e-4)
     with spinner("the curve over k"):
         curve = srw_path(first.points, second.points, range(1, LOOKED_AT + 1), tol=1e-2)
     elbow = elbow_of(curve, summary.whole)
@@ -55,7 +55,7 @@ def demo(out: Path) -> None:
     write_picture(curve_file, lambda: draw_curve(curve, summary.whole, names, elbow=elbow.k))
 
     sizes = f"{len(first.points)} images of a one against {len(second.points)} of a seven, {clouds.d} pixels each"
-    say_answer(summary, sizes, "a plane, so that it can be drawn; the curve says where the elbow is")
+    say_answer(summary, sizes, "a plane, which can be drawn")
     click.echo(f"\nElbow of the curve over k: {elbow.k}. {elbow.reason}")
     heading("Pixels that carry it, with their mean ink (0 to 16)")
     say_table(
@@ -63,7 +63,7 @@ def demo(out: Path) -> None:
         [(f.name, f"{f.share:.1%}", f"{f.mean_X:.1f}", f"{f.mean_Y:.1f}") for f in summary.features(6)],
     )
     heading("Ones that move most")
-    movers = summary.movers(3)
+    movers = summary.movers(2)
     say_table(
         ["", "moves", "mostly to"],
         [(f"one number {m.i + 1}", number(m.move), f"seven number {m.j + 1} ({m.part:.0%} of it)") for m in movers],
@@ -86,7 +86,7 @@ def _digits(one: int, other: int) -> Clouds:
         points = images[labels == digit]
         clouds.append(Cloud(str(digit), points, None, np.arange(1, len(points) + 1)))
     pixels = tuple(f"row {row + 1}, column {column + 1}" for row in range(8) for column in range(8))
-    return Clouds(tuple(clouds), pixels)
+    return Clouds(tuple(clouds), pixels, (1.0,) * 64)
 
 
 def _ink(image: np.ndarray) -> list[str]:
