@@ -487,6 +487,19 @@ def test_all_runs_all(tmp_path, monkeypatch):
     assert sorted(folder.name for folder in tmp_path.iterdir()) == ["count", "more"]
 
 
+@pytest.mark.slow
+def test_all_take_at_most_three_minutes(tmp_path):
+    start = time.monotonic()
+    answer = reproduce("all", "--preset", "smoke", "--jobs", 2, "--out", tmp_path)
+    assert time.monotonic() - start <= 180
+    assert answer.returncode == 0, answer.stderr
+    assert "text is left out" in answer.stderr
+    assert {folder.name for folder in tmp_path.iterdir()} == set(ALONE)
+    # Two processes here, one there: the same rows all the same, where they hold no times.
+    for name in set(ALONE) - {"timing"}:
+        assert (tmp_path / name / "rows.csv").read_bytes() == (smoke(name) / "rows.csv").read_bytes()
+
+
 def test_exit_code_1_when_a_solve_failed(tmp_path, monkeypatch):
     failing = dataclasses.replace(COUNT, presets={"smoke": Counting(status="MAX_ITER")})
     monkeypatch.setattr(experiments, "EXPERIMENTS", {"count": failing})
