@@ -144,25 +144,18 @@ def plot_map(rows: Table) -> "Figure":
 
 def plot_words(rows: Table) -> "Figure":
     """Return the most frequent words of the farthest pair in the plane where they differ most."""
-    from ..pictures._canvas import BOTH, FIRST, SECOND, sheet, title
-    from ..pictures._labels import place_labels
+    from ..pictures.wordcloud import draw_placed_words
 
     first, second = farthest(rows)
     words = _of_pair(rows, first, second, "word")
-    colours = words["side"].map({"first": SECOND, "second": FIRST, "both": BOTH}).tolist()
-    figure, ax = sheet(9.0, 7.4)
-    points = words[["x", "y"]].to_numpy(float)
-    ax.scatter(points[:, 0], points[:, 1], 14, color=colours, zorder=3)
-    for colour, label in ((SECOND, f"in {first} only"), (FIRST, f"in {second} only"), (BOTH, "in both")):
-        ax.scatter([], [], 30, color=colour, label=label)
-    ax.set(xlabel="first direction (units of the word vectors)", ylabel="second direction (same scale)")
-    ax.set_aspect("equal", adjustable="datalim")
-    ax.margins(0.08)
-    title(ax, f"Where {first} and {second} differ most", f"the {_FREQUENT} most frequent words of each text")
-    ax.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=3)
-    sizes = 8.0 + 6.0 * np.sqrt(words["weight"] / words["weight"].max()).to_numpy()
-    place_labels(ax, points, words["word"].astype(str).tolist(), colours, sizes)
-    return figure
+    return draw_placed_words(
+        words["word"].astype(str).tolist(),
+        words[["x", "y"]].to_numpy(float),
+        words["side"].tolist(),
+        words["weight"].to_numpy(float),
+        (str(first), str(second)),
+        remark=f"the {_FREQUENT} most frequent words of each text, larger where more frequent",
+    )
 
 
 def farthest(rows: Table) -> tuple[str, str]:
