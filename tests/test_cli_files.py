@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from cli_files import COLUMNS, call, clouds, frames, refused
 
@@ -186,3 +187,10 @@ def test_missing_values_are_counted_and_can_be_left_out(tmp_path):
 def test_values_too_large_to_square_are_refused(tmp_path, one):
     (tmp_path / "large.csv").write_text("x,y\n1e200,1\n")
     assert "overflow" in refused("compare", tmp_path / "large.csv", one)
+
+
+def test_parquet_columns_of_one_name_are_refused(tmp_path, one):
+    pd.DataFrame([[1.0, 2.0]], columns=["x", "y"]).to_parquet(tmp_path / "a.parquet")
+    table = pq.read_table(tmp_path / "a.parquet").rename_columns(["x", "x"])
+    pq.write_table(table.replace_schema_metadata(), tmp_path / "twice.parquet")
+    assert "Multiple matches" in refused("compare", tmp_path / "twice.parquet", one)

@@ -11,6 +11,8 @@ from ._canvas import FAINT
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Box = tuple[float, float, float, float]  # left, bottom, right, top, in pixels
+
 _DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)]
 _REACH = (7.0, 14.0, 24.0, 38.0, 55.0, 75.0)  # points from dot to label, nearest tried first
 
@@ -26,8 +28,9 @@ def place_labels(axes: "Axes", points: Array, labels: Sequence[str], colours: Se
     renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     pixels = axes.transData.transform(points)
     scale = figure.dpi / 72.0
-    frame = axes.get_window_extent(renderer)
-    taken: list[tuple[float, float, float, float]] = []
+    left, bottom, right, top = axes.get_window_extent(renderer).extents
+    frame: Box = (float(left), float(bottom), float(right), float(top))
+    taken: list[Box] = []
     for at, (label, colour, size) in enumerate(zip(labels, colours, sizes, strict=True)):
         text = axes.text(0, 0, label, fontsize=size, parse_math=False)
         box = text.get_window_extent(renderer)
@@ -57,8 +60,8 @@ def _best_place(
     width: float,
     height: float,
     scale: float,
-    taken: list[tuple[float, float, float, float]],
-    frame: "object",
+    taken: list[Box],
+    frame: Box,
 ) -> tuple[float, float, float]:
     """Return the lower left corner of a label's box, in pixels, and how far it is from its dot."""
     best = (np.inf, 0.0, 0.0, 0.0)
@@ -66,24 +69,18 @@ def _best_place(
         for cosine, sine in _DIRECTIONS:
             x = pixels[at, 0] + cosine * (reach * scale + width / 2.0) - width / 2.0
             y = pixels[at, 1] + sine * (reach * scale + height / 2.0) - height / 2.0
-            covered = sum(_overlap((x, y, x + width, y + height), other) for other in taken) / (width * height)
+            box, area = (x, y, x + width, y + height), width * height
+            covered = sum(_overlap(box, other) for other in taken) / area
             inside = (pixels[:, 0] > x) & (pixels[:, 0] < x + width) & (pixels[:, 1] > y) & (pixels[:, 1] < y + height)
-            outside = _outside(x, y, width, height, frame)
+            outside = 1.0 - _overlap(box, frame) / area
             penalty = 20.0 * covered + 20.0 * outside + 0.4 * float(inside.sum()) + 0.02 * reach
             if penalty < best[0]:
                 best = (penalty, x, y, reach)
     return best[1], best[2], best[3]
 
 
-def _overlap(p: tuple[float, float, float, float], q: tuple[float, float, float, float]) -> float:
+def _overlap(p: Box, q: Box) -> float:
     """Return the common area of two boxes."""
     width = min(p[2], q[2]) - max(p[0], q[0])
     height = min(p[3], q[3]) - max(p[1], q[1])
     return max(width, 0.0) * max(height, 0.0)
-
-
-def _outside(x: float, y: float, width: float, height: float, frame: "object") -> float:
-    """Return how much of a box lies outside the axes, 0..1."""
-    left, bottom, right, top = frame.extents  # type: ignore[attr-defined]
-    inside = _overlap((x, y, x + width, y + height), (left, bottom, right, top))
-    return 1.0 - inside / (width * height)
