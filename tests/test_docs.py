@@ -13,19 +13,35 @@ from pathlib import Path
 
 import pytest
 
+import subspaceot
 from subspaceot import Pairwise, ProjectedResult, Result, Status
+from subspaceot.cli._main import _COMMANDS
 from subspaceot.solvers import BY_NAME
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = [(match[1], match[2]) for match in re.finditer(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)]
+COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 
-RUN_EXAMPLE = '.venv/bin/pip install -q ".[examples]" && .venv/bin/python examples/compare_digits.py'
+
+def blocks(text):
+    """Return language and content of the code blocks of a page."""
+    return [(match[1], match[2]) for match in re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+
+
+BLOCKS = blocks(README)
+
+RUN_DEMO = '.venv/bin/pip install -q ".[cli]" && .venv/bin/subspaceot demo'
 RUN_TESTS = '.venv/bin/pip install -q -e ".[test]" && .venv/bin/pytest -n 2'
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-# What depends on the machine, or on rounding, by more than its last digits.
-VARIES = re.compile(r"(?<=gap )\S+(?=,)|(?<=gradient )[^\s)]+|(?<=after )\d+(?= iterations)|\d[\d.]*(?= s\b)")
+# What depends on the machine, or on rounding, by more than its last digits: steps, times, widths, and, where several
+# rows move almost as far, which of them comes first and how a plan within the interval splits it.
+VARIES = re.compile(
+    r"(?<=gap )\S+(?=,)|(?<=gradient )[^\s)]+|(?<=after )\d+(?= iterations)|\d[\d.]*(?= s\b)|(?<=certain to )\S+"
+    r"|\brow \d+ +\d[\d.]* +row \d+ \(\d+% of it\)|\d+% of it"
+)
+
+ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # tests run side by side: more would wait for each other
 
 # Relative. A certified interval may lie anywhere within `tol` = 1e-3; single points and pixels vary more than sums.
 CLOSE = 0.02
@@ -33,16 +49,58 @@ CLOSE = 0.02
 
 def test_readme_has_both_commands():
     commands = [text.strip() for language, text in BLOCKS if language == "bash"]
-    assert f"python3 -m venv .venv && {RUN_EXAMPLE}" in commands
+    assert f"python3 -m venv .venv && {RUN_DEMO}" == commands[0]
     assert f"python3 -m venv .venv && {RUN_TESTS}" in commands
 
 
-def test_example_prints_what_readme_shows():
-    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # tests run side by side: more would wait for each other
+def test_demo_prints_what_readme_shows(tmp_path):
+    printed = in_shell(["subspaceot demo"], tmp_path)
+    assert_same_text(printed[0], shown_after(RUN_DEMO))
+
+
+def test_example_runs():
     command = [sys.executable, "examples/compare_digits.py"]
-    run = subprocess.run(command, cwd=ROOT, env=one_thread, capture_output=True, text=True)
+    run = subprocess.run(command, cwd=ROOT, env=ONE_THREAD, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert_same_text(run.stdout, shown_after(RUN_EXAMPLE))
+    distance, low, high = map(
+        float, re.search(r"S_2: ([\d.]+), certainly in \[([\d.]+), ([\d.]+)\]", run.stdout).groups()
+    )
+    assert low <= distance <= high
+
+
+@pytest.mark.parametrize("page", [README, COMMAND_LINE], ids=["README", "command-line"])
+def test_console_blocks_show_what_comes_out(page, tmp_path):
+    sessions = [
+        re.split(r"^\$ ", text, flags=re.MULTILINE)[1:] for language, text in blocks(page) if language == "console"
+    ]
+    calls = [call.split("\n", 1) for session in sessions for call in session]
+    if not hasattr(subspaceot, "pairwise"):
+        calls = [call for call in calls if not call[0].startswith("subspaceot pairwise")]
+    assert any(command.startswith("subspaceot") for command, _ in calls)
+    printed = in_shell([command for command, _ in calls], tmp_path)
+    for (_, shown), text in zip(calls, printed, strict=True):
+        assert_same_text(text, shown)
+
+
+def test_every_command_is_in_readme():
+    assert first_column("command") == {f"subspaceot {name}" for name in _COMMANDS}
+
+
+def in_shell(commands, folder):
+    """Return what each command prints, stderr included as on a terminal, one after another in one folder."""
+    programs = folder / "bin"
+    programs.mkdir()
+    for name, call in (("subspaceot", "-m subspaceot"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {call} "$@"\n')
+        (programs / name).chmod(0o755)
+    environment = {**ONE_THREAD, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    printed = []
+    for command in commands:
+        options = {"shell": True, "cwd": folder, "env": environment, "text": True}
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+        assert run.returncode == 0, run.stdout
+        printed.append(run.stdout)
+    return printed
 
 
 def test_readme_code_prints_what_readme_shows():
@@ -89,6 +147,8 @@ def test_readme_names_every_status():
         ("[8.2187, 8.2258]", "[8.2191, 8.2260]", True),
         ("distance 27.9", "distance 27.01", False),
         ("distance 27.0 one", "distance 27.0 two", False),
+        ("  row 3  4.2  row 7 (56% of it)", "  row 5  4.1  row 9 (61% of it)", True),
+        ("  row 3, column 4  12.9%", "  row 5, column 4  12.9%", False),
         ("one\ntwo", "one", False),
     ],
 )
@@ -119,10 +179,10 @@ def tables():
 
 
 def first_column(title):
-    """Return the names in the first column of a table, without the arguments of a method."""
+    """Return the names in the first column of a table, without the arguments of a method or command."""
     codes = [code for cell in tables()[title] for code in re.findall(r"`(.+?)`", cell)]
     assert len(codes) == len(set(codes))
-    return {re.sub(r"\(.*\)", "", code) for code in codes}
+    return {re.sub(r"\(.*\)|(?<=[a-z]) [A-Z].*", "", code) for code in codes}
 
 
 def assert_same_text(printed, shown):

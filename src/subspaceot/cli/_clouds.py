@@ -1,0 +1,267 @@
+"""From tables to clouds: the columns that count, matched by name, and the rows that are whole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import _validate
+from .._types import Array
+from ..scaling import standardized
+from ._errors import BadInput
+from ._files import Table, listed, read_table
+from ._say import note
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How to read the files: one field per option."""
+
+    weights: str | None = None
+    standardize: bool = False
+    drop_missing: bool = False
+    ignore: tuple[str, ...] = ()
+    sample: int | None = None
+    seed: int = 0
+    separator: str | None = None
+    header: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cloud:
+    """One cloud of points."""
+
+    name: str
+    points: Array  # (n, d)
+    weights: Array | None  # (n,)
+    rows: np.ndarray  # (n,) numbers of the rows in the file, counted from 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clouds:
+    """Clouds that share their columns."""
+
+    clouds: tuple[Cloud, ...]
+    columns: tuple[str, ...]
+    scales: tuple[float, ...]  # what each column was divided by; 1 unless they were standardized
+
+    @property
+    def d(self) -> int:
+        """The number of columns."""
+        return len(self.columns)
+
+
+def load_pair(files: Sequence[str], group: str | None, reading: Reading) -> Clouds:
+    """Return the two clouds in two files, or in the two groups of one."""
+    if group is None:
+        if len(files) != 2:
+            raise BadInput(f"Give two files, or one file and --group COLUMN, which splits it; got {len(files)} files.")
+        return load(files, reading)
+    if len(files) != 1:
+        raise BadInput(f"--group splits one file; got {len(files)} files. Leave out --group, or give one file.")
+    table = read_table(files[0], separator=reading.separator, header=reading.header)
+    return _clouds(_split(table, group, reading), replace(reading, ignore=(*reading.ignore, group)))
+
+
+def load(files: Sequence[str], reading: Reading) -> Clouds:
+    """Return one cloud per file."""
+    tables = [read_table(name, separator=reading.separator, header=reading.header) for name in files]
+    return _clouds(tables, reading)
+
+
+def _split(table: Table, group: str, reading: Reading) -> list[Table]:
+    """Return the two groups of a table, the one that comes first in the file first."""
+    _require_column(table, group, "--group")
+    labels = table.frame[group]
+    missing = int(labels.isna().sum())
+    if missing and not reading.drop_missing:
+        raise BadInput(
+            f"Column {group!r} of {table.name} has {_count(missing, 'missing value')}. Fill them in, or add "
+            f"--drop-missing to leave out those rows."
+        )
+    values = list(dict.fromkeys(labels.dropna()))
+    if len(values) != 2:
+        found = f"it holds only {values[0]!r}" if len(values) == 1 else f"it holds {len(values)}: "
+        found += listed([str(value) for value in values], most=5) if len(values) > 1 else ""
+        raise BadInput(f"--group needs a column with exactly two different values; in column {group!r} {found}.")
+    parts = [table.frame[labels == value] for value in values]
+    if missing:
+        note(f"left out {_count(missing, 'row')} of {table.name} without a value in {group!r}")
+    return [
+        Table(f"{group} = {value}", part, table.nameless if first else 0)
+        for value, part, first in zip(values, parts, (True, False), strict=True)
+    ]
+
+
+def _clouds(tables: Sequence[Table], reading: Reading) -> Clouds:
+    for table in tables:
+        if table.nameless:
+            note(f"left out of {table.name}: {_count(table.nameless, 'column')} without a name")
+    if reading.weights is not None:
+        for table in tables:
+            _require_column(table, reading.weights, "--weights")
+    for name in reading.ignore:
+        if not any(name in table.frame.columns for table in tables):
+            raise BadInput(f"--ignore {name!r} names no column of {tables[0].name}; {_columns_of(tables[0])}.")
+    columns = _shared_numeric(tables, reading)
+    names = _short_names([table.name for table in tables])
+    clouds = [_cloud(name, table, columns, reading) for name, table in zip(names, tables, strict=True)]
+    if reading.sample is not None:
+        clouds = _sampled(clouds, reading.sample, reading.seed)
+    scales = [1.0] * len(columns)
+    if reading.standardize:
+        clouds, columns, scales = _standardized(clouds, columns)
+    return Clouds(tuple(clouds), tuple(columns), tuple(scales))
+
+
+# Columns ------------------------------------------------------------------------------------------------------------
+
+
+def _shared_numeric(tables: Sequence[Table], reading: Reading) -> list[str]:
+    """Return the columns that are numbers in every table, in the order of the first; what is left out is said."""
+    aside = {*reading.ignore, reading.weights}
+    in_all = set.intersection(*(set(table.frame.columns) for table in tables))
+    for table in tables:
+        own = [name for name in table.frame.columns if name not in in_all and name not in aside]
+        if own:
+            note(f"left out, as not every file has them: {listed(own)} of {table.name}")
+    text: dict[str, str] = {}
+    for table in tables:
+        for name in table.frame.columns:
+            if name in in_all and name not in aside and not _is_numeric(table.frame[name]):
+                text.setdefault(name, _why_not(table.frame[name]))
+    if text:
+        note("left out, as they are not numbers: " + ", ".join(f"{name!r}{why}" for name, why in text.items()))
+    columns = [name for name in tables[0].frame.columns if name in in_all and name not in aside and name not in text]
+    if not columns:
+        shared = "share no column name" if not in_all else "share no column of numbers"
+        held = "; ".join(f"{table.name} has {listed(list(table.frame.columns))}" for table in tables[:2])
+        raise BadInput(f"{_names(tables)} {shared}: {held}.")
+    return columns
+
+
+def _is_numeric(column: "pd.Series") -> bool:
+    from pandas.api.types import is_complex_dtype, is_numeric_dtype
+
+    return is_numeric_dtype(column.dtype) and not is_complex_dtype(column.dtype)
+
+
+def _why_not(column: "pd.Series") -> str:
+    """Return a hint where a column is numbers but for a few entries: one typing error hides a whole column."""
+    import pandas as pd
+
+    if column.dtype.kind in "Mm":
+        return ""
+    given = column.dropna()
+    bad = given[pd.to_numeric(given, errors="coerce").isna()]
+    if len(bad) == 0 or 2 * len(bad) > len(given):
+        return ""
+    return f" (row {bad.index[0]} holds {str(bad.iloc[0])!r}; {_count(len(given) - len(bad), 'other')} are numbers)"
+
+
+# Rows ---------------------------------------------------------------------------------------------------------------
+
+
+def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Cloud:
+    wanted = [*columns, *([reading.weights] if reading.weights is not None else [])]
+    if reading.weights is not None and not _is_numeric(table.frame[reading.weights]):
+        raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
+    frame = table.frame[wanted]
+    values = frame.to_numpy(dtype=np.float64, na_value=np.nan)
+    whole = np.isfinite(values)
+    if not whole.all():
+        if not reading.drop_missing:
+            counts = (~whole).sum(axis=0)
+            per_column = [f"{column!r} {count}" for column, count in zip(wanted, counts, strict=True) if count]
+            shown = ", ".join(per_column[:12]) + (f" and {len(per_column) - 12} more columns" * (len(per_column) > 12))
+            raise BadInput(
+                f"{table.name} has missing or infinite values: {shown}. Fill them in, add --drop-missing to leave out "
+                f"those rows, or --ignore COLUMN to leave out a column."
+            )
+        kept = whole.all(axis=1)
+        if not kept.any():
+            raise BadInput(f"Every row of {table.name} has a missing value; --drop-missing would leave none.")
+        note(f"left out {_count(int((~kept).sum()), 'row')} of {len(kept)} of {table.name} with missing values")
+        frame, values = frame[kept], values[kept]
+    rows = frame.index.to_numpy()
+    weights = None
+    if reading.weights is not None:
+        weights, values = values[:, -1], values[:, :-1]
+        _check_weights(weights, rows, reading.weights, table.name)
+    try:
+        points = _validate.as_points(np.ascontiguousarray(values), table.name)
+    except ValueError as error:
+        raise BadInput(str(error).replace("`", "")) from error
+    return Cloud(name, points, weights, rows)
+
+
+def _check_weights(weights: Array, rows: np.ndarray, column: str, name: str) -> None:
+    if (weights < 0.0).any():
+        at = int(np.argmax(weights < 0.0))
+        raise BadInput(f"--weights {column!r} must not be negative; row {rows[at]} of {name} holds {weights[at]:g}.")
+    if not (weights > 0.0).any():
+        raise BadInput(f"--weights {column!r} must be positive somewhere; all of {name} is 0.")
+
+
+def _sampled(clouds: list[Cloud], count: int, seed: int) -> list[Cloud]:
+    """Return at most `count` random rows of each cloud, in the order of the file."""
+    if all(len(cloud.points) <= count for cloud in clouds):
+        note(f"--sample {count} leaves all rows: no file has more")
+    sampled = []
+    for cloud, stream in zip(clouds, np.random.default_rng(seed).spawn(len(clouds)), strict=True):
+        n = len(cloud.points)
+        kept = np.arange(n) if n <= count else np.sort(stream.choice(n, count, replace=False))
+        if n > count:
+            note(f"{count} of {n} rows of {cloud.name}, chosen at random (--seed {seed})")
+        weights = None if cloud.weights is None else cloud.weights[kept]
+        if weights is not None and not (weights > 0.0).any():
+            raise BadInput(f"All rows of {cloud.name} that were sampled have weight 0. Use a larger --sample.")
+        sampled.append(Cloud(cloud.name, cloud.points[kept], weights, cloud.rows[kept]))
+    return sampled
+
+
+def _standardized(clouds: list[Cloud], columns: list[str]) -> tuple[list[Cloud], list[str], list[float]]:
+    scaled, deviation = standardized([cloud.points for cloud in clouds], [cloud.weights for cloud in clouds])
+    constant = [name for name, scale in zip(columns, deviation, strict=True) if scale == 0.0]
+    if len(constant) == len(columns):
+        raise BadInput("Every column is constant, so that --standardize has nothing to scale. Leave it out.")
+    if constant:
+        note(f"left out by --standardize, as they are constant: {listed(constant)}")
+    clouds = [replace(cloud, points=points) for cloud, points in zip(clouds, scaled, strict=True)]
+    kept = [name for name in columns if name not in constant]
+    return clouds, kept, [float(scale) for scale in deviation if scale > 0.0]
+
+
+# Words --------------------------------------------------------------------------------------------------------------
+
+
+def _require_column(table: Table, column: str, option: str) -> None:
+    if column not in table.frame.columns:
+        raise BadInput(f"{option} {column!r} names no column of {table.name}; {_columns_of(table)}.")
+
+
+def _columns_of(table: Table) -> str:
+    return f"its columns are {listed([str(name) for name in table.frame.columns])}"
+
+
+def _names(tables: Sequence[Table]) -> str:
+    names = [table.name for table in tables]
+    return " and ".join(names) if len(names) <= 2 else f"The {len(names)} files"
+
+
+def _short_names(names: list[str]) -> list[str]:
+    """Return the names without folders and endings where that still tells them apart."""
+    for part in ("stem", "name"):
+        short = [str(getattr(Path(name), part)) if Path(name).exists() else name for name in names]
+        if len(set(short)) == len(short):
+            return short
+    return names
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,228 @@
+"""Tables from files: CSV, TSV, Parquet, NPY, NPZ."""
+
+import csv
+import warnings
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ENDINGS = ".csv, .tsv, .parquet, .npy or .npz"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The content of one file."""
+
+    name: str  # as the caller wrote it
+    frame: "pd.DataFrame"  # columns named by strings, each once; the index counts rows from 1
+    nameless: int  # columns without a name, left out
+
+
+def read_table(name: str, *, separator: str | None = None, header: bool = True) -> Table:
+    """Return the table in a file; every way in which it cannot be one is a sentence.
+
+    `name` is a path; for an array in an NPZ file with several, the path, a colon and the array's name.
+    """
+    path, array = _parts(name)
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; give the files in it, for example {path / '*.csv'}")
+    if not path.exists():
+        raise BadInput(f"{path} does not exist. Check the name and the folder.")
+    if path.stat().st_size == 0:
+        raise BadInput(f"{path} is empty.")
+    ending = path.suffix.lower()
+    try:
+        if ending in (".csv", ".tsv", ".txt"):
+            frame, nameless = _read_text(path, separator, "," if ending == ".csv" else "\t", header)
+        elif separator is not None or not header:
+            option = "--separator" if separator is not None else "--no-header"
+            raise BadInput(f"{option} is for text files (.csv, .tsv); {path} is none.")
+        elif ending in (".parquet", ".pq"):
+            frame, nameless = _read_parquet(path), 0
+        elif ending == ".npy":
+            frame, nameless = _from_array(_load(path), str(path)), 0
+        elif ending == ".npz":
+            frame, nameless = _from_array(_member(path, array), name), 0
+        else:
+            raise BadInput(f"{path} must end in {_ENDINGS}; its ending says how to read it.")
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}.") from error
+    if frame.shape[0] == 0:
+        raise BadInput(f"{path} holds no rows, only {frame.shape[1]} column names.")
+    frame.index = range(1, len(frame) + 1)
+    return Table(name, frame, nameless)
+
+
+def _parts(name: str) -> tuple[Path, str | None]:
+    """Return the path, and the array asked for after the colon in `file.npz:array`."""
+    path, colon, array = name.rpartition(":")
+    if colon and path.lower().endswith(".npz") and not Path(name).exists():
+        return Path(path), array
+    return Path(name), None
+
+
+# Text ---------------------------------------------------------------------------------------------------------------
+
+
+def _read_text(path: Path, asked: str | None, usual: str, header: bool) -> "tuple[pd.DataFrame, int]":
+    import pandas as pd
+
+    if asked is None:
+        _check_separator(path, usual)
+    elif len(asked) != 1:
+        raise BadInput(f"--separator must be one character, such as ';'; got {asked!r}.")
+    separator = asked or usual
+    first = _first_row(path, separator)
+    if header:
+        _check_header(first, path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header would lose values
+            frame = pd.read_csv(
+                path,
+                sep=separator,
+                header=0 if header else None,
+                index_col=False,
+                encoding="utf-8-sig",
+                low_memory=False,
+                skipinitialspace=True,
+            )
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} must be text in UTF-8; byte {error.start} is not. Save it as UTF-8.") from error
+    except pd.errors.EmptyDataError as error:
+        raise BadInput(f"{path} holds no columns.") from error
+    except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        raise BadInput(f"{path} must have the same number of values in every row; {_detail(error)}") from error
+    if not header:
+        frame.columns = [str(column) for column in range(frame.shape[1])]
+        return frame, 0
+    named = [bool(name.strip()) for name in first]
+    frame.columns = [name.strip() for name in first]
+    return frame.loc[:, named], len(named) - sum(named)
+
+
+def _first_row(path: Path, separator: str) -> list[str]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            for row in csv.reader(file, delimiter=separator, skipinitialspace=True):
+                if row:
+                    return row
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} must be text in UTF-8; byte {error.start} is not. Save it as UTF-8.") from error
+    except csv.Error as error:
+        raise BadInput(f"{path} is no table: {error}.") from error
+    raise BadInput(f"{path} holds no columns, only empty lines.")
+
+
+def _check_separator(path: Path, usual: str) -> None:
+    """Refuse a file whose first line falls into more parts by another separator than by the one its ending means."""
+    parts = len(_first_row(path, usual))
+    for other, word in ((";", "semicolons"), ("\t", "tabs"), (",", "commas"), ("|", "bars")):
+        if len(_first_row(path, other)) > parts:
+            shown = "$'\\t'" if other == "\t" else f"'{other}'"
+            plain = "','" if usual == "," else "$'\\t'"
+            raise BadInput(
+                f"{path} seems to be separated by {word}; add --separator {shown} to read it so, or --separator "
+                f"{plain} if it is not."
+            )
+
+
+def _check_header(names: list[str], path: Path) -> None:
+    if all(_is_number(name) for name in names):
+        raise BadInput(
+            f"{path} seems to have no header: its first line holds numbers only. Add a line of column names, or "
+            f"--no-header to number the columns from 0."
+        )
+    stripped = [name.strip() for name in names if name.strip()]
+    twice = sorted({name for name in stripped if stripped.count(name) > 1})
+    if twice:
+        raise BadInput(f"{path} must name each column once; {listed(twice)} comes more than once.")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _detail(error: BaseException) -> str:
+    """Return what pandas says about the first bad row, as the end of a sentence."""
+    text = str(error).strip().removeprefix("Error tokenizing data. C error: ").rstrip(".")
+    if "Length of header" in text:
+        text = "some rows are longer than the header"
+    return f"{text[:1].lower()}{text[1:]}."
+
+
+# Parquet and arrays -------------------------------------------------------------------------------------------------
+
+
+def _read_parquet(path: Path) -> "pd.DataFrame":
+    import pandas as pd
+    import pyarrow
+
+    try:
+        frame = pd.read_parquet(path, engine="pyarrow")
+    except (pyarrow.ArrowException, ValueError) as error:
+        raise BadInput(f"{path} is no readable Parquet file: {str(error).splitlines()[0]}") from error
+    frame.columns = [str(name) for name in frame.columns]
+    return frame
+
+
+def _load(path: Path) -> Any:
+    try:
+        return np.load(path, allow_pickle=False)
+    except (ValueError, EOFError, zipfile.BadZipFile) as error:
+        if "pickle" in str(error).lower():
+            raise BadInput(
+                f"{path} holds Python objects or is no {path.suffix} file; only arrays of numbers are read, for "
+                f"safety. Save it as a float array."
+            ) from error
+        raise BadInput(f"{path} is no readable {path.suffix} file: {error}.") from error
+
+
+def _member(path: Path, array: str | None) -> Any:
+    """Return one array of an NPZ file: the one asked for, or the only one."""
+    archive = _load(path)
+    if not hasattr(archive, "files"):
+        raise BadInput(f"{path} holds a single array; name it .npy.")
+    with archive:
+        names = archive.files
+        if array is None and len(names) != 1:
+            which = f" such as {path}:{names[0]}" if names else ""
+            raise BadInput(f"{path} holds {len(names)} arrays ({listed(names)}); say which one,{which}")
+        if array is not None and array not in names:
+            raise BadInput(f"{path} has no array {array!r}; it holds {listed(names)}.")
+        try:
+            return archive[names[0] if array is None else array]
+        except (ValueError, zipfile.BadZipFile) as error:
+            raise BadInput(f"{path} holds an array that is no plain array of numbers: {error}") from error
+
+
+def _from_array(array: Any, name: str) -> "pd.DataFrame":
+    import pandas as pd
+
+    if not isinstance(array, np.ndarray):
+        raise BadInput(f"{name} holds several arrays; name it .npz.")
+    if array.ndim != 2:
+        raise BadInput(f"{name} must hold a table, one row per point; got an array of shape {array.shape}.")
+    if array.dtype.kind not in "biuf":
+        raise BadInput(f"{name} must hold real numbers; got entries of type {array.dtype}.")
+    if array.shape[1] == 0:
+        raise BadInput(f"{name} holds no columns.")
+    return pd.DataFrame(array, columns=[str(column) for column in range(array.shape[1])])
+
+
+def listed(names: list[str], most: int = 8) -> str:
+    """Return names in quotes with commas between, the first few of many."""
+    shown = ", ".join(repr(name) for name in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,80 @@
+"""The group of commands, each loaded when it is called, and the exit codes."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from .. import __version__
+from ._errors import library_errors
+
+# Name, where it lives, and what the list of commands says: importing them all would make --help slow.
+_COMMANDS = {
+    "demo": ("demo:demo", "Compare two kinds of handwritten digits: a first look, no files needed."),
+    "compare": ("compare:compare", "Compare two tables: how far apart, in which directions, which rows go where."),
+    "path": ("path:path", "Show how the distance grows with the number of directions k, and where it bends."),
+    "pairwise": ("pairwise:pairwise", "Compare many tables with each other: table, heat map and map."),
+    "text": ("text:text", "Compare texts through word vectors: table, map and word cloud."),
+    "reproduce": ("reproduce:reproduce", "Reproduce the figures and tables of the paper."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is called, not when it is listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, attribute = _COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(f".{module}", __package__), attribute)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            with library_errors():
+                code = super().invoke(ctx)
+            sys.stdout.flush()
+            return code
+        except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 all well, 1 did not converge (the interval is valid), 2 bad input. "
+    "`subspaceot COMMAND --help` shows an example of each.",
+)
+@click.version_option(__version__, prog_name="subspaceot")
+def command() -> None:
+    """Say how far apart two clouds of points are, in which few directions, and which points go where.
+
+    Every distance comes with an interval that provably contains the exact value. Start with: subspaceot demo
+    """
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Return the exit code of one call of the command; one sentence on stderr where something is wrong."""
+    try:
+        given = None if arguments is None else list(arguments)
+        code = command.main(args=given, prog_name="subspaceot", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx is not None else "subspaceot"
+        click.echo(f"Error: {error.format_message()} See {path} --help.", err=True)
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return 2

@@ -1,0 +1,105 @@
+"""What is printed: results on stdout, remarks on stderr."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .._digits import above, below, number
+
+if TYPE_CHECKING:
+    from ..result import Result
+    from ..summary import Summary
+
+
+def note(text: str) -> None:
+    """Say on stderr what was done with the input."""
+    click.echo(f"note: {text}", err=True)
+
+
+def heading(text: str) -> None:
+    """Print the title of a part of the answer."""
+    click.echo()
+    click.secho(text, bold=True)
+
+
+def say_json(content: Mapping[str, Any]) -> None:
+    """Print one object; a number that JSON cannot hold would be a mistake of ours."""
+    click.echo(json.dumps(content, ensure_ascii=False, allow_nan=False))
+
+
+def say_answer(summary: "Summary", title: str, reason: str) -> None:
+    """Print the distance, its interval, what it explains, and why this k."""
+    result, whole = summary.result, summary.whole
+    if summary.same:
+        click.secho(title, bold=True)
+        click.echo("\nBoth clouds are the same: every distance is 0, rounding aside.")
+        return
+    low, high = summary.distance_interval
+    d = result.problem.frame.d
+    click.secho(title, bold=True)
+    click.echo()
+    rows = [
+        (f"Distance S_{result.k}", number(result.distance), f"certainly between {below(low)} and {above(high)}"),
+        ("Ordinary distance W", number(whole.distance), f"in all {d} directions" if d > 1 else "in the only direction"),
+    ]
+    least, most = summary.explained_interval or (0.0, 1.0)
+    between = f"certainly between {below(100 * least, 4)}% and {above(100 * most, 4)}%"
+    rows.append(("Share of W^2", f"{summary.explained:.1%}", between))
+    rows.append(("k, directions", str(result.k), reason))
+    say_rows(rows)
+    say_status(result)
+
+
+def say_status(result: "Result") -> None:
+    """Print why the run stopped where it did not reach what was asked, or solved the regularised problem."""
+    if not result.converged:
+        reached = f"its relative width is {result.gap:.1e}"
+        click.echo(f"\nNot converged ({result.status.name}): the interval is valid, but wider than --tol; {reached}.")
+    elif result.reg is not None:
+        click.echo(f"\n{result.status.value}")
+
+
+def say_features(summary: "Summary", names: tuple[str, str], scales: Sequence[float]) -> None:
+    """Print the columns that carry the distance, up to six, with their means as they are in the files."""
+    scale = dict(zip(summary.names, scales, strict=True))
+    features = [feature for feature in summary.features(6) if feature.share >= 0.0005]
+    if summary.same or not features:
+        return
+    heading("Columns that carry it")
+    say_table(
+        ["", "share", f"mean in {names[0]}", f"mean in {names[1]}"],
+        [
+            (f.name, f"{f.share:.1%}", number(scale[f.name] * f.mean_X), number(scale[f.name] * f.mean_Y))
+            for f in features
+        ],
+    )
+
+
+def say_movers(summary: "Summary", rows: tuple[Sequence[int], Sequence[int]], names: tuple[str, str]) -> None:
+    """Print the points that move most, by their rows in the files."""
+    movers = summary.movers(3)
+    if summary.same:
+        return
+    heading(f"Rows of {names[0]} that move most")
+    say_table(
+        ["", "moves", f"mostly to, in {names[1]}"],
+        [(f"row {rows[0][m.i]}", number(m.move), f"row {rows[1][m.j]} ({m.part:.0%} of it)") for m in movers],
+    )
+
+
+def say_rows(rows: Sequence[tuple[str, str, str]]) -> None:
+    """Print name, number and remark in three columns."""
+    name_width, number_width = max(len(row[0]) for row in rows), max(len(row[1]) for row in rows)
+    for name, value, remark in rows:
+        click.echo(f"{name:<{name_width}}  {value:>{number_width}}  {remark}".rstrip())
+
+
+def say_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table, its first column to the left and numbers to the right."""
+    widths = [max(len(row[c]) for row in (titles, *rows)) for c in range(len(titles))]
+    for row in (titles, *rows):
+        right = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
+        cells = [f"{row[0]:<{widths[0]}}", *right]
+        click.echo(f"  {'  '.join(cells)}".rstrip())

@@ -1,0 +1,155 @@
+"""What `pairwise` and `text` share: the distances of all pairs, printed, drawn and written."""
+
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from ._errors import BadInput
+from ._options import Command, file_option
+from ._say import say_table
+from ._write import require_writable, write, write_picture
+
+if TYPE_CHECKING:
+    from .._types import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files that were asked for."""
+
+    table: Path | None
+    heatmap: Path | None
+    map: Path | None
+    cloud: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """Those that are to be written."""
+        return [path for path in (self.table, self.heatmap, self.map, self.cloud) if path is not None]
+
+    def require(self) -> None:
+        """Refuse file names that cannot be written, before any work is done."""
+        from ..pictures import FORMATS
+
+        for path in self.files:
+            require_writable(path, ("csv",) if path is self.table else FORMATS)
+        if len({path.resolve() for path in self.files}) < len(self.files):
+            raise BadInput("Every output needs a file of its own; two of them have the same name.")
+
+    def say(self) -> None:
+        """Print what was written."""
+        if self.files:
+            click.echo(f"\nWritten: {', '.join(map(str, self.files))}")
+
+
+def outputs(function: Command) -> Command:
+    """Add the options that name files for the table; the command gets them as one `outputs`."""
+
+    @file_option("--table", "Write one row per pair, with distance and bounds (.csv).")
+    @file_option("--heatmap", "Draw the table (.png, .svg, .pdf).")
+    @file_option("--map", "Draw a map whose distances resemble the table's (.png, .svg, .pdf).")
+    @wraps(function)
+    def with_outputs(
+        *, table: Path | None, heatmap: Path | None, map: Path | None, cloud: Path | None = None, **rest: Any
+    ) -> Any:
+        return function(outputs=Outputs(table, heatmap, map, cloud), **rest)
+
+    return with_outputs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllPairs:
+    """The distances between all pairs, their bounds, and a map of them."""
+
+    names: list[str]
+    k: int
+    distance: "Array"  # (N, N)
+    lower: "Array"
+    upper: "Array"
+    converged: bool  # every pair
+    points: "Array"  # (N, 2)
+    stress: float
+
+    @classmethod
+    def of(
+        cls, names: list[str], measures: Sequence[Any], k: int, *, tol: float, reg: float | None, jobs: int
+    ) -> "AllPairs":
+        """Return the distances of all pairs, with a progress bar where someone watches."""
+        import subspaceot as sot
+
+        from ..mds import metric_mds
+
+        method = "auto" if reg is None else "frank-wolfe"
+        watched = sys.stderr.isatty()
+        found = sot.pairwise(measures, k, tol=tol, reg=reg, method=method, n_jobs=jobs, progress=watched)
+        points, stress = metric_mds(found.distance)
+        return cls(names, k, found.distance, found.lower, found.upper, found.converged, points, stress)
+
+    @property
+    def gap(self) -> float:
+        """The largest relative width of an interval of squared distances."""
+        squares = self.upper**2
+        widths = np.divide(squares - self.lower**2, squares, out=np.zeros_like(squares), where=squares > 0.0)
+        return float(widths.max())
+
+    def write(self, outputs: Outputs, unit: str) -> None:
+        """Write what was asked for."""
+        from ..pictures import name_of
+
+        what = f"{name_of(self.k)}, in {unit}"
+        if outputs.table is not None:
+            write(outputs.table, self._csv())
+        if outputs.heatmap is not None:
+            from ..pictures.heatmap import draw_heatmap
+
+            write_picture(outputs.heatmap, lambda: draw_heatmap(self.distance, self.names, what=what))
+        if outputs.map is not None:
+            from ..pictures.map import draw_map
+
+            write_picture(outputs.map, lambda: draw_map(self.points, self.stress, self.names, what=what))
+
+    def say(self) -> None:
+        """Print the distances, the smallest of each row with a star."""
+        N = len(self.names)
+        off = np.where(np.eye(N, dtype=bool), np.inf, self.distance)
+        nearest = np.argmin(off, axis=1)
+        rows = []
+        for i, name in enumerate(self.names):
+            cells = [f"{self.distance[i, j]:.4g}{'*' if j == nearest[i] else ' '}" for j in range(N)]
+            rows.append([name, *cells])
+        say_table(["", *(f"{name} " for name in self.names)], rows)
+        click.echo(f"\n* nearest in its row. Every squared distance is certain to {self.gap:.1e} of its value.")
+        if not self.converged:
+            click.echo("Not converged: some intervals are wider than --tol, but valid.")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a machine wants to know."""
+        return {
+            "names": self.names,
+            "k": self.k,
+            "distances": self.distance.tolist(),
+            "lowers": self.lower.tolist(),
+            "uppers": self.upper.tolist(),
+            "widest_gap": self.gap,
+            "converged": self.converged,
+            "map": self.points.tolist(),
+            "stress": self.stress,
+        }
+
+    def _csv(self) -> bytes:
+        """Return one row per pair."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["first", "second", "k", "distance", "lower", "upper"])
+        for i, j in zip(*np.triu_indices(len(self.names), 1), strict=True):
+            bounds = [repr(float(M[i, j])) for M in (self.distance, self.lower, self.upper)]
+            writer.writerow([self.names[i], self.names[j], self.k, *bounds])
+        return out.getvalue().encode()

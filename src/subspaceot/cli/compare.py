@@ -1,0 +1,98 @@
+"""`subspaceot compare`: two tables, one answer."""
+
+from pathlib import Path
+
+import click
+
+from . import _options
+from ._clouds import Reading, load_pair
+from ._say import say_answer, say_features, say_json, say_movers
+from ._solve import compared, leave
+from ._write import require_writable, write_picture
+
+_EXAMPLE = """\b
+Examples:
+  subspaceot compare before.csv after.csv
+  subspaceot compare cells.parquet --group condition -k 2 --standardize --plot cells.png
+"""
+
+
+@click.command(epilog=_EXAMPLE)
+@click.argument("files", nargs=-1, required=True, metavar="A [B]")
+@click.option(
+    "-k", metavar="K|auto", callback=_options.dimension, default="auto", help="Number of directions; auto by default."
+)
+@_options.group
+@_options.tables
+@_options.tol(1e-3)
+@_options.file_option("--plot", "Draw both clouds and the transport in the optimal plane (.png, .svg, .pdf).")
+@_options.as_json
+def compare(
+    files: tuple[str, ...],
+    k: int | str,
+    group: str | None,
+    reading: Reading,
+    tol: float,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Compare the tables A and B: how far apart, in which few directions, and which rows go where.
+
+    A and B are CSV, TSV, Parquet, NPY or NPZ files with one row per point (an array of an NPZ file with several:
+    file.npz:name). With --group, A alone is split in two. Columns are matched by name; those that are not numbers, or
+    that only one file has, are listed and left out. -k auto takes the elbow of the curve over k, else the smallest k
+    that explains 90 % of the ordinary squared distance.
+    """
+    from ..pictures import FORMATS
+
+    if plot is not None:
+        require_writable(plot, FORMATS)
+    clouds = load_pair(files, group, reading)
+    summary, reason = compared(clouds, k, tol)
+    result = summary.result
+    first, second = clouds.clouds
+    names = (first.name, second.name)
+    unit = "standard deviations" if reading.standardize else "units of the data"
+    if plot is not None:
+        from ..pictures.plane import draw_plane
+
+        write_picture(plot, lambda: draw_plane(result, names, unit=unit))
+    if as_json:
+        bounds, features = summary.explained_interval, summary.features(10)
+        say_json(
+            {
+                "first": first.name,
+                "second": second.name,
+                "n": len(first.points),
+                "m": len(second.points),
+                "d": clouds.d,
+                "k": result.k,
+                "k_reason": reason,
+                "cost": result.cost,
+                "distance": result.distance,
+                "lower": result.lower,
+                "upper": result.upper,
+                "gap": result.gap,
+                "status": result.status.name,
+                "converged": result.converged,
+                "wasserstein_cost": summary.whole.cost,
+                "explained": summary.explained,
+                "explained_lower": None if bounds is None else bounds[0],
+                "explained_upper": None if bounds is None else bounds[1],
+                "features": [feature.name for feature in features],
+                "feature_shares": [feature.share for feature in features],
+            }
+        )
+    else:
+        sizes = f"{_rows(len(first.points))} against {_rows(len(second.points))}"
+        columns = f"{clouds.d} column{'s' if clouds.d > 1 else ''}"
+        say_answer(summary, f"{first.name} and {second.name}: {sizes}, {columns}", reason)
+        say_features(summary, names, clouds.scales)
+        say_movers(summary, (first.rows.tolist(), second.rows.tolist()), names)
+        if plot is not None:
+            click.echo(f"\nPicture: {plot}")
+    leave(result.converged)
+
+
+def _rows(n: int) -> str:
+    return f"{n} row{'s' if n > 1 else ''}"

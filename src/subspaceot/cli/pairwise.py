@@ -1,0 +1,52 @@
+"""`subspaceot pairwise`: many tables, all distances."""
+
+import click
+
+from . import _options
+from ._clouds import Reading, load
+from ._errors import BadInput
+from ._say import say_json
+from ._solve import leave, require_k, require_room
+from ._tables import AllPairs, Outputs, outputs
+
+_EXAMPLE = """\b
+Examples:
+  subspaceot pairwise day-*.csv
+  subspaceot pairwise day-*.parquet -k 3 --jobs 2 --heatmap table.png --map map.png --table pairs.csv
+"""
+
+
+@click.command(epilog=_EXAMPLE)
+@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.option("-k", type=click.IntRange(1), help="Number of directions; by default 2, or 1 for files of one column.")
+@_options.tables
+@_options.tol(1e-2)
+@_options.jobs
+@outputs
+@_options.as_json
+def pairwise(
+    files: tuple[str, ...], k: int | None, reading: Reading, tol: float, jobs: int, outputs: Outputs, as_json: bool
+) -> None:
+    """Compare every table with every other: the distances S_k as a table, a heat map and a map.
+
+    The map places the files in the plane such that their distances there are as near as possible to S_k (metric
+    multidimensional scaling). Columns are matched by name over all files.
+    """
+    if len(files) < 2:
+        raise BadInput(f"Give at least two files; got {len(files)}.")
+    outputs.require()
+    clouds = load(files, reading)
+    k = min(2, clouds.d) if k is None else k
+    require_k(k, clouds.d)
+    require_room(*sorted(clouds.clouds, key=lambda cloud: -len(cloud.points))[:2])
+    measures = [cloud.points if cloud.weights is None else (cloud.points, cloud.weights) for cloud in clouds.clouds]
+    pairs = AllPairs.of([cloud.name for cloud in clouds.clouds], measures, k, tol=tol, reg=None, jobs=jobs)
+    pairs.write(outputs, "units of the data" if not reading.standardize else "standard deviations")
+    if as_json:
+        say_json(pairs.as_json())
+    else:
+        click.secho(f"Distances S_{k} between {len(measures)} files, {clouds.d} columns", bold=True)
+        click.echo()
+        pairs.say()
+        outputs.say()
+    leave(pairs.converged)

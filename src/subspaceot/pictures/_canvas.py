@@ -1,0 +1,73 @@
+"""A clean sheet, and the figure as the bytes of a file."""
+
+import io
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FIRST, SECOND, BOTH = "#1f6fb4", "#d1483a", "#7a3fa0"  # blue, red, violet: told apart in grey too
+INK, FAINT = "#222222", "#9aa0a6"
+
+FORMATS = ("png", "svg", "pdf")
+
+
+def sheet(width: float, height: float) -> "tuple[Figure, Axes]":
+    """Return a figure of so many inches with one quiet pair of axes."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ImportError("Pictures need matplotlib. Install it with: pip install 'subspaceot[cli]'") from error
+
+    figure = Figure(figsize=(width, height), dpi=150, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    quiet(axes)
+    return figure, axes
+
+
+def quiet(axes: "Axes") -> None:
+    """Leave of the frame what helps to read it."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(FAINT)
+    axes.tick_params(colors=INK, labelsize=9, color=FAINT)
+    axes.grid(color="#e6e8eb", linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def title(axes: "Axes", text: str, below: str = "") -> None:
+    """Write a title with a smaller line of explanation under it; dollar signs and the like are taken literally."""
+    lines = 1 + below.count("\n") if below else 0
+    axes.set_title(text, loc="left", fontsize=12, fontweight="bold", color=INK, pad=8 + 13 * lines, parse_math=False)
+    if below:
+        axes.annotate(
+            below,
+            (0, 1),
+            (0, 6),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            fontsize=9,
+            color="#555555",
+            va="bottom",
+            parse_math=False,
+        )
+
+
+def name_of(k: int) -> str:
+    """Return S_k with its number as a subscript."""
+    return "S" + str(k).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
+def rendered(figure: "Figure", form: str) -> bytes:
+    """Return the figure as the content of a file of this form, one of `FORMATS`, without the time of day."""
+    import matplotlib
+
+    out = io.BytesIO()
+    undated: dict[str, dict[str, str | None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with matplotlib.rc_context({"svg.hashsalt": "subspaceot"}):
+        figure.savefig(out, format=form, metadata=undated.get(form))
+    return out.getvalue()
