@@ -1,7 +1,7 @@
 """Sinkhorn's scalings in one compiled call, for kernels so small that the way from one NumPy call to the next counts.
 
 Each function is a loop whose docstring is the equation; `sinkhorn.py` holds the same in NumPy, and the tests compare.
-Measured against it: 5 times faster for 100 x 100 kernels, 2 times at 300 x 300, 1.3 times at 500 x 500.
+Measured against it: 4 times faster for 100 x 100 kernels, 1.4 times at 300 x 300, slower at 500 x 500.
 """
 
 from collections.abc import Callable
@@ -14,22 +14,42 @@ from .._types import Array
 
 
 def _compiled(function: Callable[..., Any]) -> Any:
-    """Return the function, to be compiled by its first call and kept on disk for other processes where that can be."""
-    any_order = {"reassoc", "contract", "arcp", "nsz"}  # of sums; NaN stays NaN
+    """Return the function, to be compiled by its first call and kept on disk for other processes where that can be.
+
+    Without fastmath: it would round as the compiler likes, and code from the disk not like code just compiled.
+    """
     try:
-        return njit(cache=True, fastmath=any_order, nogil=True)(function)
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # nowhere to write to
-        return njit(fastmath=any_order, nogil=True)(function)
+        return njit(nogil=True, error_model="numpy")(function)
+
+
+@_compiled
+def row_dot(K: Array, i: int, v: Array) -> float:
+    """sum_j K_ij v_j, in eight sums side by side: as many as a processor adds at once."""
+    s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
+    m = K.shape[1]
+    whole = m - m % 8
+    for j in range(0, whole, 8):
+        s0 += K[i, j] * v[j]
+        s1 += K[i, j + 1] * v[j + 1]
+        s2 += K[i, j + 2] * v[j + 2]
+        s3 += K[i, j + 3] * v[j + 3]
+        s4 += K[i, j + 4] * v[j + 4]
+        s5 += K[i, j + 5] * v[j + 5]
+        s6 += K[i, j + 6] * v[j + 6]
+        s7 += K[i, j + 7] * v[j + 7]
+    total = ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
+    for j in range(whole, m):
+        total += K[i, j] * v[j]
+    return total
 
 
 @_compiled
 def row_sums(K: Array, v: Array, out: Array) -> None:
     """out_i = sum_j K_ij v_j."""
     for i in range(K.shape[0]):
-        total = 0.0
-        for j in range(K.shape[1]):
-            total += K[i, j] * v[j]
-        out[i] = total
+        out[i] = row_dot(K, i, v)
 
 
 @_compiled
@@ -50,10 +70,7 @@ def curvature(K: Array, w: Array, v: Array, columns: Array, q: Array, vq: Array,
         vq[j] = v[j] * q[j]
         out[j] = 0.0
     for i in range(K.shape[0]):
-        total = 0.0
-        for j in range(K.shape[1]):
-            total += K[i, j] * vq[j]
-        total *= w[i]
+        total = w[i] * row_dot(K, i, vq)
         for j in range(K.shape[1]):
             out[j] += total * K[i, j]
     for j in range(len(q)):

@@ -18,7 +18,7 @@ _SWEEPS = 20  # plain sweeps before the first Newton step
 _NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
 _CG_STEPS = 400
 _SAFE_LOG = 100.0  # scalings beyond exp(+-100) are absorbed into a new kernel
-_COMPILED = 300_000  # entries: smaller kernels are scaled by compiled code, larger ones are BLAS's business
+_COMPILED = 100_000  # entries: smaller kernels are scaled by compiled code, larger ones are BLAS's business
 _PATIENCE = 8  # new kernels in a row that do not halve the error before giving up
 _ANNEAL = 0.25  # a cold start lowers reg by this factor until it reaches its goal
 
