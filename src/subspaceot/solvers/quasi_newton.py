@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
-from ..certificate import ATOL
+from ..certificate import ATOL, lower_bound
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import Transport, exact_transport, sinkhorn
@@ -31,7 +31,9 @@ class QuasiNewton:
     """Settings of the ascent."""
 
     first_reg: float = 0.05  # of the cost at the start
-    fall: float = 0.3  # from one reg to the next
+    fall: float = 0.3  # from one reg to the next,
+    leap: float = 0.1  # unless the reg that will do lies no further than this away: the certified gap falls like reg,
+    aim: float = 0.85  # and this share of `tol` is aimed at
     stage_gap: float = 0.7  # a stage ends when its own gap is this many reg: less would not show in the bounds
     stage_steps: int = 400  # or after so many steps
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
@@ -76,7 +78,8 @@ class QuasiNewton:
             if _directions.missing(Q, V, problem.k) > (tol * cost if reg else self.stage_gap * level):
                 Q, size = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8)), 0.0
             elif reg is None:
-                level *= self.fall
+                lower = lower_bound(inner, point.omega, g).value
+                level = self._next_level(level, tol, (top - lower) / top if top > 0.0 else np.inf)
                 needed = _directions.around(omega, V, problem.k)
                 if needed.shape[1] < self.prune * Q.shape[1]:
                     Q, size = needed, 0.0
@@ -86,6 +89,11 @@ class QuasiNewton:
         C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
         transport = exact_transport(C, problem.a, problem.b)
         yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
+
+    def _next_level(self, level: float, tol: float, gap: float) -> float:
+        """Return the reg of the next stage: one at which the gap will be within `tol`, if that is not too far."""
+        enough = min(self.aim * tol / gap, 0.7) if gap > 0.0 else 0.0
+        return level * (enough if enough >= self.leap else self.fall)
 
     def _stage(
         self, problem: Problem, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"

@@ -1,0 +1,49 @@
+"""The compiled scalings against the same in NumPy, and without the compiler."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from subspaceot import transport
+
+
+def problem(n, m, seed=0):
+    rng = np.random.default_rng(seed)
+    C = (rng.standard_normal((n, 1)) - 2 * rng.standard_normal(m)) ** 2
+    return C, rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(m))
+
+
+@pytest.mark.parametrize("reg", [1.0, 0.1, 0.01])
+@pytest.mark.parametrize("sizes", [(7, 5), (16, 40), (33, 90), (1, 3), (3, 1)])
+def test_compiled_and_numpy_agree(monkeypatch, sizes, reg):
+    C, a, b = problem(*sizes)
+    compiled = transport.sinkhorn(C, a, b, reg, tol=1e-10)
+    monkeypatch.setattr(sys.modules["subspaceot.transport.sinkhorn"], "_COMPILED", 0)
+    plain = transport.sinkhorn(C, a, b, reg, tol=1e-10)
+    assert compiled.converged
+    assert plain.converged
+    np.testing.assert_allclose(compiled.plan, plain.plan, rtol=0, atol=1e-8)
+    assert compiled.value == pytest.approx(plain.value, rel=1e-8)
+
+
+def test_the_same_without_the_compiler():
+    code = (
+        "import numpy as np, subspaceot as sot\n"
+        "data = sot.instances.fragmented_hypercube(20, 4, 2, rng=0)\n"
+        "result = sot.srw(data.X, data.Y, 2, tol=1e-2)\n"
+        "print(repr(result.lower), repr(result.upper))\n"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for switch in ("0", "1")
+    ]
+    np.testing.assert_allclose(np.array(printed[0], float), np.array(printed[1], float), rtol=1e-6)
