@@ -15,7 +15,7 @@ from .problem import Problem
 from .sparsify import sparsified
 from .status import Iterate, Status
 
-_TIE = 1e-10  # eigenvalues of Omega closer than this count as one
+_TIE = 1e-14  # eigenvalues of Omega closer than this count as one
 
 
 @dataclass(frozen=True, eq=False, repr=False)
