@@ -10,6 +10,8 @@ import numpy as np
 
 import subspaceot as sot
 
+CPUINFO = Path("/proc/cpuinfo")
+
 
 def machine(threads: int) -> dict[str, Any]:
     """Return processor, memory, versions and BLAS threads."""
@@ -30,7 +32,7 @@ def machine(threads: int) -> dict[str, Any]:
 def _processor() -> str:
     """Return the model where the system tells it, or else the architecture."""
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = CPUINFO.read_text().splitlines()
     except OSError:
         lines = []
     models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]

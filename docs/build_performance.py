@@ -267,8 +267,9 @@ def expectation(report: dict[str, Any]) -> str:
         factors = [factor(scan, "1e-3") for scan in (same, noisy)]
         lines.append(
             f"- **Dimensions.** The same points in d = {last:g} instead of {first:g} dimensions take {factors[0]} "
-            f"times as long to 1e-3: the work is done in their span. If each of the new dimensions is noise of its own, it "
-            f"takes {factors[1]} times as long, as more and more directions compete with those that were planted."
+            f"times as long to 1e-3: the work is done in their span. If each of the new dimensions is noise of its "
+            f"own, it takes {factors[1]} times as long, as more and more directions compete with those that were "
+            f"planted."
         )
     if "scan-tol" in scans:
         scan = scans["scan-tol"]
