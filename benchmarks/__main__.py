@@ -16,6 +16,7 @@ def main() -> None:
     )
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="runs behind each median (default 5)")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="BLAS threads; emd2 itself uses one")
+    parser.add_argument("--no-pot", action="store_true", help="without POT's projection solver, the slowest of all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured to FILE")
     options = parser.parse_args()
     if options.repeats < 1 or options.threads < 1:
@@ -46,7 +47,7 @@ def main() -> None:
         print("", table.EXPLANATION, "", table.header(), sep="\n", flush=True)
     for name in chosen:
         if name in problems:
-            report["rows"].append(measure.measured(problems[name], options.repeats))
+            report["rows"].append(measure.measured(problems[name], options.repeats, pot=not options.no_pot))
             missed += measure.missed(report["rows"][-1])
             print(table.line(report["rows"][-1]), flush=True)
         elif name in varied:

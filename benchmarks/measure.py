@@ -14,10 +14,12 @@ from .problems import Problem
 from .timing import medians, timed
 
 
-def measured(problem: Problem, repeats: int) -> dict[str, Any]:
-    """Return one row: median times as ratios to `emd2`, memory, and how good each answer is."""
+def measured(problem: Problem, repeats: int, *, pot: bool = True) -> dict[str, Any]:
+    """Return one row: median times as ratios to `emd2`, memory, and how good each answer is; POT's solver if `pot`."""
     data = problem.data()
     calls = {name: partial(competitor, data, problem.k) for name, competitor in COMPETITORS.items()}
+    if not pot:
+        calls.pop(POT_PROJECTION, None)
     seconds, answers = timed(calls, repeats)
     median = medians(seconds)
     ratio = {name: value / median["emd2"] for name, value in median.items()}

@@ -132,6 +132,14 @@ def test_missed_goals_are_named():
     assert start.missed(times) == ["import: 0.50 s > 0.4 s"]
 
 
+def test_without_pot_its_columns_are_empty(monkeypatch):
+    monkeypatch.setattr(measure, "peak_memory", lambda problem, competitor: None)
+    row = measure.measured(next(problem for problem in PROBLEMS if problem.quick), 1, pot=False)
+    assert row["POT ratio"] is row["POT attains %"] is None
+    assert "POT projection" not in row["seconds"]
+    assert table.line(row).endswith(f"{row['algorithm 2 error %']:+.1f} %" + 18 * " ")
+
+
 def test_a_basis_of_nan_attains_nothing():
     data = sot.instances.fragmented_hypercube(10, 4, 1, 0)
     result = sot.srw(data.X, data.Y, 1, tol=1e-2)
