@@ -39,3 +39,11 @@ def benchmark(session: nox.Session) -> None:
     """Print the time to a certified gap as a ratio to one exact transport solve."""
     session.install("-e", ".[test]")
     session.run("python", "-m", "benchmarks", *session.posargs)
+
+
+@nox.session
+def performance(session: nox.Session) -> None:
+    """Run the whole benchmark and write the page on performance from it; leave the machine alone meanwhile."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "benchmarks", "--scans", "--json", "benchmarks/results.json")
+    session.run("python", "docs/build_performance.py")

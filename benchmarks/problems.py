@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from subspaceot.instances import Instance, fragmented_hypercube, wishart_gaussians
+from subspaceot.instances import Instance, fragmented_hypercube, wishart_gaussians, zipf_texts
+
+from .plays import plays
 
 SEED = 0
 
@@ -17,7 +19,7 @@ class Problem:
     family: str
     n: int
     k: int
-    make: Callable[[int], Instance]  # from the number of points of each cloud
+    make: Callable[[int], Instance]  # from the number of points of the first cloud
     goals: tuple[float | None, float | None] = (None, None)  # largest ratios to one emd2 at gaps of 1e-2 and 1e-3
     quick: bool = False  # part of `--quick`
 
@@ -25,15 +27,24 @@ class Problem:
     def name(self) -> str:
         return f"{self.family}-n{self.n}"
 
+    def data(self) -> Instance:
+        """Return the points and weights at the size of the problem."""
+        return self.make(self.n)
 
-def hypercube(k_star: int) -> Callable[[int], Instance]:
-    """A cube in 30 dimensions against the same cube split along `k_star` hidden directions."""
-    return lambda n: fragmented_hypercube(n, 30, k_star, SEED, rotate=True)
+
+def hypercube(k_star: int, d: int = 30) -> Callable[[int], Instance]:
+    """A cube in d dimensions against the same cube split along `k_star` hidden directions."""
+    return lambda n: fragmented_hypercube(n, d, k_star, SEED, rotate=True)
 
 
 def wishart(n: int) -> Instance:
     """Two Gaussians in 20 dimensions whose random covariances have rank 5."""
     return wishart_gaussians(n, 20, 5, SEED)
+
+
+def texts(n: int) -> Instance:
+    """Two made-up texts over word vectors in 300 dimensions, the second one longer."""
+    return zipf_texts(n, 300, SEED, m=13 * n // 8)
 
 
 def same_gaussian(n: int) -> Instance:
@@ -43,14 +54,19 @@ def same_gaussian(n: int) -> Instance:
 
 
 PROBLEMS = (
-    Problem("hypercube2-k2", 100, 2, hypercube(2), goals=(25, None), quick=True),
-    Problem("hypercube2-k2", 500, 2, hypercube(2)),
-    Problem("hypercube2-k2", 1000, 2, hypercube(2), goals=(1.0, 5)),
-    Problem("hypercube4-k2", 500, 2, hypercube(4)),
-    Problem("hypercube2-k5", 100, 5, hypercube(2), goals=(25, 300), quick=True),
-    Problem("hypercube2-k5", 500, 5, hypercube(2)),
-    Problem("wishart5-k5", 100, 5, wishart, goals=(25, None), quick=True),
-    Problem("wishart5-k5", 500, 5, wishart, goals=(5, 25)),
-    Problem("wishart5-k5", 1000, 5, wishart),
+    Problem("hypercube2-k2", 100, 2, hypercube(2), goals=(6, 20), quick=True),
+    Problem("hypercube2-k2", 500, 2, hypercube(2), goals=(1.2, 4)),
+    Problem("hypercube2-k2", 1000, 2, hypercube(2), goals=(0.6, 2)),
+    Problem("hypercube2-k2", 2000, 2, hypercube(2), goals=(0.4, 1.5)),
+    Problem("hypercube4-k2", 500, 2, hypercube(4), goals=(1.5, 5)),
+    Problem("hypercube2-k5", 100, 5, hypercube(2), goals=(10, 40), quick=True),
+    Problem("hypercube2-k5", 500, 5, hypercube(2), goals=(2, 6)),
+    Problem("wishart5-k5", 100, 5, wishart, goals=(10, 35), quick=True),
+    Problem("wishart5-k5", 500, 5, wishart, goals=(2, 7)),
+    Problem("wishart5-k5", 1000, 5, wishart, goals=(1.5, 4)),
+    Problem("texts-k2", 800, 2, texts, goals=(8, 25)),
+    # Only 999 of the 2,000 dimensions are those of the 1,000 points: the problem is solved there.
+    Problem("hypercube3-wide-k3", 500, 3, hypercube(3, 2000), goals=(5, 15)),
     Problem("same-gaussian-k2", 100, 2, same_gaussian, goals=(25, None)),
+    *(Problem(f"plays-{pair}-k2", len(data.X), 2, lambda n, data=data: data) for pair, data in plays()),
 )

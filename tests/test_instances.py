@@ -7,7 +7,7 @@ import pytest
 from scipy.linalg import sqrtm
 
 from subspaceot import instances
-from subspaceot.instances import disk_to_annulus, fragmented_hypercube, wishart_gaussians
+from subspaceot.instances import disk_to_annulus, fragmented_hypercube, wishart_gaussians, zipf_texts
 
 GENERATORS = [fragmented_hypercube, disk_to_annulus, wishart_gaussians]
 SPIKED = [fragmented_hypercube, disk_to_annulus]
@@ -15,7 +15,7 @@ SPIKED = [fragmented_hypercube, disk_to_annulus]
 
 def test_docstring_examples():
     results = doctest.testmod(instances)
-    assert results.attempted >= 9
+    assert results.attempted >= 13
     assert results.failed == 0
 
 
@@ -284,3 +284,82 @@ def test_noise_is_added_to_the_same_points():
 def test_bad_noise(noise, error):
     with pytest.raises(error, match="`noise` must be"):
         wishart_gaussians(3, 5, 2, 0, noise=noise)
+
+
+# --- texts ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "m"), [(8, None), (8, 13), (13, 8), (1, 1)])
+def test_words_are_unit_vectors_with_weights_of_zipf(n, m):
+    instance = zipf_texts(n, 6, 0, m=m)
+    for words, weights, count in ((instance.X, instance.a, n), (instance.Y, instance.b, m or n)):
+        assert words.shape == (count, 6)
+        np.testing.assert_allclose(np.linalg.norm(words, axis=1), 1, atol=1e-14)
+        law = 1 / np.arange(1, count + 1)
+        np.testing.assert_allclose(np.sort(weights)[::-1], law / law.sum(), atol=1e-15)
+    assert instance.truth is None
+    assert instance.subspace is None
+
+
+def test_texts_are_drawn_from_streams_of_their_own():
+    small, again, other = zipf_texts(6, 5, 3, m=4), zipf_texts(6, 5, 3, m=4), zipf_texts(6, 5, 4, m=4)
+    large = zipf_texts(60, 5, 3, m=40)
+    np.testing.assert_array_equal(small.X, again.X)
+    np.testing.assert_array_equal(small.a, again.a)
+    assert not np.isclose(small.X, other.X).any()
+    # More words only add rows, and those there were keep their order of frequency.
+    np.testing.assert_allclose(small.X, large.X[:6], rtol=0, atol=1e-14)
+    np.testing.assert_allclose(small.Y, large.Y[:4], rtol=0, atol=1e-14)
+    np.testing.assert_array_equal(np.argsort(small.a), np.argsort(large.a[:6]))
+    # Other noise, and other shares, change neither topics nor frequencies.
+    quiet, none = zipf_texts(60, 5, 3, noise=0.0), zipf_texts(60, 5, 3, shared=0.0, noise=0.0)
+    same = np.isclose(quiet.X, none.X, rtol=0, atol=1e-14).all(axis=1)
+    assert 0.5 < same.mean() < 1
+    np.testing.assert_array_equal(quiet.a, none.a)
+
+
+@pytest.mark.parametrize(("shared", "least", "most"), [(0.0, 0, 0), (0.3, 0.2, 0.4), (1.0, 1, 1)])
+def test_shared_words_are_the_same_rows(shared, least, most):
+    instance = zipf_texts(400, 7, 0, m=500, shared=shared)
+    same = (instance.Y[:400] == instance.X).all(axis=1)
+    assert least <= same.mean() <= most
+    assert (instance.X[:, None, 0] == instance.Y[:, 0]).sum() == same.sum()
+    # As frequent in either as chance will have it.
+    assert same.sum() == 0 or abs(np.corrcoef(instance.a[same], instance.b[:400][same])[0, 1]) < 0.5
+
+
+def test_without_noise_words_are_topics_and_each_text_prefers_its_own():
+    n, topics = 4000, 5
+    instance = zipf_texts(n, 30, 0, topics=topics, shared=0.0, noise=0.0)
+    directions, topic_X = np.unique(instance.X.round(12), axis=0, return_inverse=True)
+    assert len(directions) == topics
+    topic_Y = np.argmax(instance.Y @ directions.T, axis=1)
+    shares_X, shares_Y = (np.bincount(topic, minlength=topics) / n for topic in (topic_X, topic_Y))
+    order = np.argsort(-shares_X)
+    law = 1 / np.arange(1, topics + 1) / sum(1 / t for t in range(1, topics + 1))
+    error = 5 * np.sqrt(0.25 / n)
+    np.testing.assert_allclose(shares_X[order], law, atol=error)
+    np.testing.assert_allclose(shares_Y[order], law[::-1], atol=error)
+
+
+def test_noise_has_the_length_it_says():
+    instance = zipf_texts(500, 4000, 0, topics=1, shared=0.0, noise=0.75)
+    [direction] = np.unique(zipf_texts(1, 4000, 0, topics=1, noise=0.0).X, axis=0)
+    np.testing.assert_allclose(instance.X @ direction, 1 / np.hypot(1, 0.75), atol=0.06)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"n": 0}, ValueError, "`n` must be at least 1; got 0"),
+        ({"d": 2.0}, TypeError, "`d` must be an integer"),
+        ({"rng": None}, TypeError, "`rng` must be"),
+        ({"m": 0}, ValueError, "`m` must be at least 1; got 0"),
+        ({"topics": 0}, ValueError, "`topics` must be at least 1; got 0"),
+        ({"shared": 1.5}, ValueError, "`shared` must be between 0 and 1; got 1.5"),
+        ({"noise": -1}, ValueError, "`noise` must be finite and not negative"),
+    ],
+)
+def test_bad_texts(keywords, error, message):
+    with pytest.raises(error, match=message):
+        zipf_texts(**{"n": 3, "d": 5, "rng": 0, **keywords})

@@ -1,4 +1,4 @@
-"""Problems whose answer is known, from the paper's experiments (Paty & Cuturi 2019, sections 6, C.1).
+"""Problems of the paper's experiments (Paty & Cuturi 2019, sections 6, C.1), with their answers, and made-up texts.
 
 Each random one draws X, Y, the rotation and the noise from separate random streams: with the same seed, more
 points only add rows, and a rotation or noise changes nothing else.
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._types import Array
-from ._validate import as_count, as_dimension, as_nonnegative, as_rng
+from ._validate import as_count, as_dimension, as_fraction, as_nonnegative, as_rng
 
 Rng = np.random.Generator | int
 
@@ -152,6 +152,57 @@ def wishart_gaussians(n: int, d: int, rank: int, rng: Rng, *, m: int | None = No
     return Instance(X, Y, _uniform(n), _uniform(m), truth, subspace)
 
 
+def zipf_texts(
+    n: int, d: int, rng: Rng, *, m: int | None = None, topics: int = 20, shared: float = 0.3, noise: float = 1.0
+) -> Instance:
+    """Return two made-up texts: words as unit vectors around topics, weighted by Zipf's law.
+
+    Each topic is a random direction, and a word is the unit vector along its topic's direction plus noise. The word
+    that is the r-th most frequent of its text has a weight in proportion to 1/r. The first text takes topic t = 1, 2,
+    ... with a chance in proportion to 1/t, the second does so from the last topic backwards. Words that both texts
+    have are the same row of `X` and of `Y`, as frequent in either as chance will have it.
+
+    Parameters
+    ----------
+    n, d : int
+        Number of words of the first text, and the dimension of their vectors.
+    rng : numpy.random.Generator or int
+        Generator or seed.
+    m : int, optional
+        Number of words of the second text; `n` if not given.
+    topics : int
+        How many there are; with one, both texts are about the same.
+    shared : float
+        The chance, 0..1, that a word of one text is a word of the other, if that is as long. Such words take their
+        topics evenly.
+    noise : float
+        Length of the noise, about, where the topic's direction has length 1.
+
+    Examples
+    --------
+    >>> from subspaceot.instances import zipf_texts
+    >>> instance = zipf_texts(80, 300, rng=0, m=130)
+    >>> instance.Y.shape, bool(instance.b.max() > 10 * instance.b.mean())
+    ((130, 300), True)
+    >>> instance.truth is None
+    True
+    """
+    n, m, d = _sizes(n, m, d)
+    topics = as_count(topics, "topics")
+    shared = as_fraction(shared, "shared")
+    noise = as_nonnegative(noise, "noise")
+    rng_topics, rng_which, rng_common, rng_X, rng_Y = as_rng(rng).spawn(5)
+    directions = rng_topics.standard_normal((topics, d))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    chances = 1.0 / np.arange(1, topics + 1)
+    X, a = _text(n, directions, chances, noise, rng_X)
+    Y, b = _text(m, directions, chances[::-1], noise, rng_Y)
+    common, _ = _text(max(n, m), directions, np.ones(topics), noise, rng_common)
+    both = rng_which.uniform(size=max(n, m)) < shared  # of the longer text, so that more words only add rows
+    X[both[:n]], Y[both[:m]] = common[:n][both[:n]], common[:m][both[:m]]
+    return Instance(X, Y, a, b, truth=None, subspace=None)
+
+
 def planar(*, coincide: bool = True) -> Instance:
     """Return two small clouds in the plane, on which P_1 and S_1 can be seen to coincide, or to differ.
 
@@ -243,3 +294,16 @@ def _gaussian(n: int, d: int, rank: int, noise: float, rng: np.random.Generator)
     if noise > 0:
         points += noise * rng_noise.standard_normal((n, d))
     return points, G
+
+
+def _text(n: int, directions: Array, chances: Array, noise: float, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return n words (n, d) whose topics have these chances, and weights (n,) by Zipf's law in random order."""
+    rng_topic, rng_noise, rng_order = rng.spawn(3)
+    steps = np.cumsum(chances / chances.sum())
+    topic = np.searchsorted(steps[:-1], rng_topic.uniform(size=n), side="right")
+    d = directions.shape[1]
+    words = directions[topic] + noise / np.sqrt(d) * rng_noise.standard_normal((n, d))
+    words /= np.linalg.norm(words, axis=1, keepdims=True)
+    rank = np.empty(n)
+    rank[np.argsort(rng_order.uniform(size=n))] = np.arange(1, n + 1)
+    return words, 1.0 / rank / np.sum(1.0 / rank)
