@@ -378,14 +378,22 @@ def test_tasks_are_appended_in_order(tmp_path):
         rows.append(second)
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_no_byte(tmp_path):
     experiment = EXPERIMENTS["noise-level"]
     finish(experiment, experiment.presets["smoke"], tmp_path, jobs=2)
     assert (tmp_path / "rows.csv").read_bytes() == (smoke("noise-level") / "rows.csv").read_bytes()
 
 
+KILLED = [
+    ("noise-level", 1),
+    pytest.param("hypercube-dimension", 2, marks=pytest.mark.slow),
+    pytest.param("disk-estimation", 1, marks=pytest.mark.slow),
+]
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no kill -9")
-@pytest.mark.parametrize(("name", "jobs"), [("noise-level", 1), ("hypercube-dimension", 2), ("disk-estimation", 1)])
+@pytest.mark.parametrize(("name", "jobs"), KILLED)
 def test_killed_and_started_again_ends_with_the_same_rows(tmp_path, name, jobs):
     arguments = [name, "--preset", "smoke", "--out", str(tmp_path), "--jobs", str(jobs)]
     rows = tmp_path / name / "rows.csv"

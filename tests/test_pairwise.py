@@ -341,8 +341,8 @@ def eventually(condition, seconds):
     [
         ("sequential", "srw", False),
         ("sequential", "wasserstein", False),
-        ("threading", "srw", False),
-        ("loky", "srw", False),
+        pytest.param("threading", "srw", False, marks=pytest.mark.slow),
+        pytest.param("loky", "srw", False, marks=pytest.mark.slow),
         ("loky", "srw", True),  # as a terminal does
     ],
 )
@@ -412,6 +412,7 @@ if __name__ == "__main__":
 
 
 @LINUX
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_callers_cluster_alone(tmp_path):
     pytest.importorskip("dask.distributed")
     script = tmp_path / "script.py"

@@ -95,7 +95,11 @@ def test_proof_far_from_the_origin():
     assert result.upper == pytest.approx(reference.top_sum(V, k), rel=tolerances.FAR_AWAY)
 
 
-@pytest.mark.parametrize("distance", [1e2, 1e4, 1e6, 1e8, 1e10, 1e12])
+# Some of these problems need many steps, and some seconds.
+FAR = [1e2, 1e4, pytest.param(1e6, marks=pytest.mark.slow), 1e8, pytest.param(1e10, marks=pytest.mark.slow), 1e12]
+
+
+@pytest.mark.parametrize("distance", FAR)
 @pytest.mark.parametrize("side", ["X", "Y"])
 def test_a_far_point_of_no_weight_to_speak_of_hides_nothing(side, distance):
     """Its mass times its squared distance is 1e-6, so that it moves the value by no more than that."""
