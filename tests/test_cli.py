@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from cli_files import call
 
+from subspaceot._whole import write_whole
 from subspaceot.cli import _main, main
-from subspaceot.cli._write import require_writable, write
+from subspaceot.cli._write import require_writable
 
 COMMANDS = ["demo", "compare", "path", "pairwise", "text"]
 ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
@@ -134,7 +135,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "x.png"
-    write(path, b"old")
+    write_whole(path, b"old")
     assert path.read_bytes() == b"old"
 
     def interrupted(*_):
@@ -142,13 +143,13 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        write(path, b"new")
+        write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     assert [file.name for file in tmp_path.iterdir()] == ["x.png"]
 
 
 def test_a_new_file_is_as_readable_as_any(tmp_path):
-    write(tmp_path / "x.png", b"")
+    write_whole(tmp_path / "x.png", b"")
     (tmp_path / "y.png").write_bytes(b"")
     assert (tmp_path / "x.png").stat().st_mode == (tmp_path / "y.png").stat().st_mode
 

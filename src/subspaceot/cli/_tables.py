@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from .._whole import write_whole
 from ._errors import BadInput
 from ._options import Command, file_option
 from ._say import say_table
-from ._write import require_writable, write, write_picture
+from ._write import require_writable, write_picture
 
 if TYPE_CHECKING:
     from .._types import Array
@@ -106,7 +107,7 @@ class AllPairs:
 
         what = f"{name_of(self.k)}, in {unit}"
         if outputs.table is not None:
-            write(outputs.table, self._csv())
+            write_whole(outputs.table, self._csv())
         if outputs.heatmap is not None:
             from ..pictures.heatmap import draw_heatmap
 

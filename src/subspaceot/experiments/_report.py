@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from .._whole import write_whole
 from ..pictures import rendered
 from ..status import Status
 from ._experiment import Experiment, Table
-from ._files import write_whole
 from ._rows import read_rows
 
 SUMMARY = "summary.txt"

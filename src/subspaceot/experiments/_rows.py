@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from .._whole import write_whole
 from ._experiment import Row, Table
-from ._files import write_whole
 from ._run import Finished
 
 ROWS, SECONDS, RECORD = "rows.csv", "seconds.csv", "run.json"
