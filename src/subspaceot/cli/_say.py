@@ -29,6 +29,19 @@ def say_json(content: Mapping[str, Any]) -> None:
     click.echo(json.dumps(content, ensure_ascii=False, allow_nan=False))
 
 
+def certified(result: "Result") -> dict[str, Any]:
+    """Return what every JSON answer says of a distance."""
+    return {
+        "k": result.k,
+        "cost": result.cost,
+        "distance": result.distance,
+        "lower": result.lower,
+        "upper": result.upper,
+        "gap": result.gap,
+        "status": result.status.name,
+    }
+
+
 def say_answer(summary: "Summary", title: str, reason: str) -> None:
     """Print the distance, its interval, what it explains, and why this k."""
     result, whole = summary.result, summary.whole

@@ -6,7 +6,7 @@ import click
 
 from . import _options
 from ._clouds import Reading, load_pair
-from ._say import say_answer, say_features, say_json, say_movers
+from ._say import certified, say_answer, say_features, say_json, say_movers
 from ._solve import compared, leave
 from ._write import require_writable, write_picture
 
@@ -66,14 +66,8 @@ def compare(
                 "n": len(first.points),
                 "m": len(second.points),
                 "d": clouds.d,
-                "k": result.k,
+                **certified(result),
                 "k_reason": reason,
-                "cost": result.cost,
-                "distance": result.distance,
-                "lower": result.lower,
-                "upper": result.upper,
-                "gap": result.gap,
-                "status": result.status.name,
                 "converged": result.converged,
                 "wasserstein_cost": summary.whole.cost,
                 "explained": summary.explained,

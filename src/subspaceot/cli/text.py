@@ -11,7 +11,7 @@ from .._digits import above, below, number
 from . import _options
 from ._errors import BadInput, bad_input
 from ._progress import gap_bar, spinner
-from ._say import heading, say_json, say_rows, say_status
+from ._say import certified, heading, say_json, say_rows, say_status
 from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs
 from ._write import write_picture
@@ -182,15 +182,9 @@ def _pair_as_json(
     first: "TextMeasure", second: "TextMeasure", result: "Result", meanings: list[list[str]]
 ) -> dict[str, object]:
     return {
-        "k": result.k,
         "first": first.name,
         "second": second.name,
-        "cost": result.cost,
-        "distance": result.distance,
-        "lower": result.lower,
-        "upper": result.upper,
-        "gap": result.gap,
-        "status": result.status.name,
+        **certified(result),
         "first_words": meanings[0],
         "second_words": meanings[1],
     }
