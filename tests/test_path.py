@@ -153,3 +153,11 @@ def test_elbow_is_none_without_signal():
         X, Y = np.random.default_rng(seed).standard_normal((2, 100, 30))
         elbows.append(sot.srw_path(X, Y, tol=1e-2).elbow())
     assert seeds_with(elbows, None) >= 90
+
+
+def test_memory_of_all_plans_is_counted(monkeypatch):
+    X, Y = np.ones((100, 3)), np.zeros((100, 3))
+    monkeypatch.setattr("subspaceot._validate._physical_memory", lambda: 8 * (9 + 3) * 100 * 100)
+    with pytest.raises(MemoryError, match="GB"):  # one solve would fit, three with their plans do not
+        sot.srw_path(X, Y)
+    assert sot.srw(X, Y, 1).converged

@@ -124,10 +124,13 @@ def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
     return weights / float(weights.sum())
 
 
-def require_memory(n: int, m: int, d: int) -> None:
-    """Raise MemoryError if a solve with n and m points in dimension d needs more than the machine has."""
+def require_memory(n: int, m: int, d: int, *, kept: int = 0) -> None:
+    """Raise MemoryError if a solve with n and m points in dimension d needs more than the machine has.
+
+    `kept` (n, m) arrays stay in memory besides: the plans of other solves.
+    """
     available = _physical_memory()
-    needed = _bytes_of_a_solve(n, m, d)
+    needed = _bytes_of_a_solve(n, m, d) + 8 * kept * n * m
     if available is not None and needed > available:
         raise MemoryError(
             f"A solve with n={n} and m={m} points in dimension d={d} needs about {needed / 1e9:.3g} GB; this "

@@ -96,6 +96,8 @@ def srw_path(
     X, Y = _validate.as_pair(X, Y)
     wanted = _validate.as_dimensions(ks, X.shape[1], "ks")
     tol = _validate.as_positive(tol, "tol")
+    plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
+    _validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
     search = _Search(Problem.of(X, Y, wanted[-1], a, b), tol, wanted)
     for k in _halving(wanted):
         search.solve(k)
@@ -151,7 +153,7 @@ class _Search:
         outcome = run(problem, recorder, tol=(_TIGHTER if needed else 1.0) * self.tol, start=start)
         certificate = known.improved(*outcome.certificate.ends)
         self.results[k] = Result(problem, certificate, outcome.status, outcome.history, None)
-        if recorder.kept:
+        if recorder.kept and problem.r <= _FEW:
             self.interiors[problem.k] = recorder.kept[0]
 
     def _start(self, problem: Problem, known: Certificate) -> Start | None:
