@@ -6,8 +6,9 @@ import numpy as np
 
 from ._types import Array
 
-# Increments that fall by less than this factor from one k to the next fall too evenly for an elbow. Measured over the
-# first 5 seeds: two samples of one Gaussian (n = 100, d = 30) fall by at most 1.5, hypercubes, k* = 2 to 10, by 2.6.
+# Increments that fall by less than this factor from one k to the next fall too evenly for an elbow. At n = 100, d = 30
+# two samples of one Gaussian fall by at most 1.5 (15 seeds), hypercubes at k* = 2, 4, 7, 10 by 4.2, 3.0, 2.0 and 1.65
+# at least, by 2.4 in the median at k* = 10 (100 seeds).
 _CLEAR = 1.7
 
 
