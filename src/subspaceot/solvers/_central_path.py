@@ -158,11 +158,16 @@ class _Equations:
             self._rest_inverse = _inverse(eye - point.omega)
         except np.linalg.LinAlgError:
             return
-        curvature = coordinates.sandwich(point.T, self._omega_inverse)
-        curvature += coordinates.sandwich(point.Z, self._rest_inverse)
         self._w = point.pi / point.slack
-        self._system = NewtonSystem(graph, squares, self._w, curvature, coordinates.vector(eye))
+        self._system = NewtonSystem(graph, squares, self._w, self._add_curvature, coordinates.vector(eye))
         self.solvable = True
+
+    def _add_curvature(self, K: Array) -> None:
+        """Add H -> T H Omega^-1 + Z H (I - Omega)^-1, made symmetric, to the lower half of `K` (q, q)."""
+        from ._curvature import add_sandwiches  # numba takes a third of a second to import
+
+        at, sym = self._point, self._coordinates
+        add_sandwiches(at.T, self._omega_inverse, at.Z, self._rest_inverse, sym.I, sym.J, sym.weight, K)
 
     def direction(self, mu: float, predictor: PathPoint | None = None) -> PathPoint:
         """Return the step towards complementarity `mu`, less the products of `predictor` where one is given."""

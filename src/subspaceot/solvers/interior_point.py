@@ -30,7 +30,7 @@ class InteriorPoint:
     """Settings of the interior-point method."""
 
     pairs: int = 8  # candidates per point, at least
-    near: float = 0.5  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
+    near: float = 2.0  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
     worth: float = 3e-3  # of the mass that a pair could carry: one that carries less at a warm start is let go
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
     most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power

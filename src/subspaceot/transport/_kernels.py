@@ -4,27 +4,13 @@ Each function is a loop whose docstring is the equation; `sinkhorn.py` holds the
 Measured against it: 4 times faster for 100 x 100 kernels, 1.4 times at 300 x 300, slower at 500 x 500.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-from numba import njit
 
+from .._compiled import compiled
 from .._types import Array
 
 
-def _compiled(function: Callable[..., Any]) -> Any:
-    """Return the function, to be compiled by its first call and kept on disk for other processes where that can be.
-
-    Without fastmath: it would round as the compiler likes, and code from the disk not like code just compiled.
-    """
-    try:
-        return njit(cache=True, nogil=True, error_model="numpy")(function)
-    except RuntimeError:  # nowhere to write to
-        return njit(nogil=True, error_model="numpy")(function)
-
-
-@_compiled
+@compiled
 def row_dot(K: Array, i: int, v: Array) -> float:
     """sum_j K_ij v_j, in eight sums side by side: as many as a processor adds at once."""
     s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
@@ -45,14 +31,14 @@ def row_dot(K: Array, i: int, v: Array) -> float:
     return total
 
 
-@_compiled
+@compiled
 def row_sums(K: Array, v: Array, out: Array) -> None:
     """out_i = sum_j K_ij v_j."""
     for i in range(K.shape[0]):
         out[i] = row_dot(K, i, v)
 
 
-@_compiled
+@compiled
 def column_sums(K: Array, u: Array, out: Array) -> None:
     """out_j = sum_i u_i K_ij."""
     for j in range(K.shape[1]):
@@ -63,7 +49,7 @@ def column_sums(K: Array, u: Array, out: Array) -> None:
             out[j] += weight * K[i, j]
 
 
-@_compiled
+@compiled
 def curvature(K: Array, w: Array, v: Array, columns: Array, q: Array, vq: Array, out: Array) -> None:
     """out_j = columns_j q_j - v_j sum_i w_i K_ij (sum_l K_il v_l q_l), both sums in one pass over K."""
     for j in range(len(q)):
@@ -77,7 +63,7 @@ def curvature(K: Array, w: Array, v: Array, columns: Array, q: Array, vq: Array,
         out[j] = columns[j] * q[j] - v[j] * out[j]
 
 
-@_compiled
+@compiled
 def newton_direction(
     K: Array, w: Array, v: Array, columns: Array, gradient: Array, steps: int, direction: Array
 ) -> float:
@@ -116,7 +102,7 @@ def newton_direction(
     return slope
 
 
-@_compiled
+@compiled
 def divided(a: Array, sums: Array, out: Array, low: float, high: float) -> bool:
     """out_i = a_i / sums_i; return whether all lie between `low` and `high`."""
     safe = True
@@ -126,7 +112,7 @@ def divided(a: Array, sums: Array, out: Array, low: float, high: float) -> bool:
     return safe
 
 
-@_compiled
+@compiled
 def scale(
     K: Array, a: Array, b: Array, tol: float, sweeps: int, newton_steps: int, cg_steps: int, safe_log: float
 ) -> tuple[Array, Array, float]:

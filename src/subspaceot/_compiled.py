@@ -1,0 +1,17 @@
+"""How a loop becomes machine code."""
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import njit
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Return the function, to be compiled by its first call and kept on disk for other processes where that can be.
+
+    Without fastmath: it would round as the compiler likes, and code from the disk not like code just compiled.
+    """
+    try:
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
+    except RuntimeError:  # nowhere to write to
+        return njit(nogil=True, error_model="numpy")(function)
