@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from .._types import Array
-from ..certificate import ATOL
+from ..certificate import ATOL, Lower
 from ..problem import Problem
 from ._start import Interior, Start
 
@@ -20,9 +20,9 @@ class Step:
     plan: Array  # (n, m) marginals as good as the inner solver made them
     g: Array  # (m,) potential of the second measure for `omega`
     reg: float  # regularisation behind plan and g, 0 for exact transport
-    gap: float | None = (
-        None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where the inner solver fell short
-    )
+    gap: float | None = None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where that fell short
+    V: Array | None = None  # (r, r) displacement matrix of `plan`, where it is known
+    lower: Lower | None = None  # what `omega` and `g` prove, where that is known
     interior: Interior | None = None  # the point, for a start elsewhere
     settled: bool = True  # whether bounds taken here promise to be better than the last
 

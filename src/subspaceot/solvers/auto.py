@@ -40,7 +40,7 @@ class Auto:
             stage += 1
             slow = stage == self.patience
             if reg is None and (step.settled or slow):
-                V = displacement(problem.X, problem.Y, step.plan)
+                V = displacement(problem.X, problem.Y, step.plan) if step.V is None else step.V
                 begin = Start(omega=step.omega, V=V, g=step.g, reg=step.reg)
                 cost = float(np.sum(step.omega * V))
                 small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost

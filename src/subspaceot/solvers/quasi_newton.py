@@ -6,7 +6,7 @@ takes the step. The next, smaller reg starts from there.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from .._types import Array
 from ..certificate import ATOL, lower_bound
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
-from ..transport import Transport, exact_transport, sinkhorn
+from ..transport import SquaredDistances, Transport, exact_transport, sinkhorn
 from . import _directions
 from ._model import CurvatureModel, maximise_model
 from ._start import Start, ordinary_start
@@ -70,16 +70,16 @@ class QuasiNewton:
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
             cost = max(point.cost, ATOL * problem.spread, _LEAST)
-            V = displacement(problem.X, problem.Y, plan)
+            V = point.V if inner.r == problem.r else displacement(problem.X, problem.Y, plan)
             top = fantope.top_sum(V, problem.k)
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
-            yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap)
+            lower = replace(lower_bound(inner, point.omega, g), omega=omega)
+            yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap, V=V, lower=lower)
             # Directions that V asks for and Q lacks: once more with them. Otherwise the next reg.
             if _directions.missing(Q, V, problem.k) > (tol * cost if reg else self.stage_gap * level):
                 Q, size = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8)), 0.0
             elif reg is None:
-                lower = lower_bound(inner, point.omega, g).value
-                level = self._next_level(level, tol, (top - lower) / top if top > 0.0 else np.inf)
+                level = self._next_level(level, tol, (top - lower.value) / top if top > 0.0 else np.inf)
                 needed = _directions.around(omega, V, problem.k)
                 if needed.shape[1] < self.prune * Q.shape[1]:
                     Q, size = needed, 0.0
@@ -135,8 +135,8 @@ class _Point:
 
 
 def _evaluate(problem: Problem, omega: Array, reg: float, g: Array | None, tol: float) -> _Point:
-    C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
-    transport = sinkhorn(C, problem.a, problem.b, reg, g, tol=tol)
+    L = fantope.factor(omega)
+    transport = sinkhorn(SquaredDistances(problem.X @ L, problem.Y @ L), problem.a, problem.b, reg, g, tol=tol)
     V = displacement(problem.X, problem.Y, transport.plan)
     cost = float(np.sum(omega * V))
     return _Point(omega, V, cost, fantope.top_sum(V, problem.k) - cost, transport)

@@ -1,13 +1,51 @@
-"""Sinkhorn's scalings in one compiled call, for kernels so small that the way from one NumPy call to the next counts.
+"""What NumPy is slow at: exponentials, and the scalings of kernels so small that the way from call to call counts.
 
 Each function is a loop whose docstring is the equation; `sinkhorn.py` holds the same in NumPy, and the tests compare.
-Measured against it: 4 times faster for 100 x 100 kernels, 1.4 times at 300 x 300, slower at 500 x 500.
+Scalings measured against it: 4 times faster for 100 x 100 kernels, 1.4 times at 300 x 300, slower at 500 x 500.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._compiled import compiled
 from .._types import Array
+
+
+@compiled
+def exponentials(K: Array, bits: NDArray[np.int64], shifted: Array, shifted_bits: NDArray[np.int64]) -> None:
+    """K_ij = exp(K_ij) for K_ij <= 600; `bits` and `shifted_bits` are views of K and of `shifted` (m,).
+
+    exp(x) = 2^k p(r) with k the integer nearest to x / log 2 and r the rest, |r| <= log(2) / 2, to 1e-14. Adding
+    1.5 * 2^52 leaves k in the last bits of a float, from where it is moved into the exponent; 100 more, so that the
+    smallest numbers come out right when it is taken away again. Loops without a call or a conversion become vector
+    instructions: half the time of np.exp where that has none for the processor.
+    """
+    for i in range(K.shape[0]):
+        row, row_bits = K[i], bits[i]
+        for j in range(K.shape[1]):
+            vanishes = row[j] <= -746.0
+            x = -746.0 if vanishes else row[j]
+            s = x * 1.4426950408889634 + 6755399441055744.0
+            k = s - 6755399441055744.0
+            r = (x - k * 6.93145751953125e-1) - k * 1.42860682030941723212e-6
+            p = 1.0 / 39916800.0
+            p = p * r + 1.0 / 3628800.0
+            p = p * r + 1.0 / 362880.0
+            p = p * r + 1.0 / 40320.0
+            p = p * r + 1.0 / 5040.0
+            p = p * r + 1.0 / 720.0
+            p = p * r + 1.0 / 120.0
+            p = p * r + 1.0 / 24.0
+            p = p * r + 1.0 / 6.0
+            p = p * r + 0.5
+            p = p * r + 1.0
+            p = p * r + 1.0
+            row[j] = 0.0 if vanishes else p
+            shifted[j] = 6755399441055744.0 if vanishes else s + 100.0
+        for j in range(K.shape[1]):
+            row_bits[j] += shifted_bits[j] << 52
+        for j in range(K.shape[1]):
+            row[j] *= 7.888609052210118e-31  # 2^-100
 
 
 @compiled

@@ -13,6 +13,7 @@ import numpy as np
 
 from .._types import Array
 from ._answer import Transport
+from ._costs import CostMatrix, Costs
 
 _SWEEPS = 20  # plain sweeps before the first Newton step
 _NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
@@ -23,32 +24,35 @@ _PATIENCE = 8  # new kernels in a row that do not halve the error before giving 
 _ANNEAL = 0.25  # a cold start lowers reg by this factor until it reaches its goal
 
 
-def sinkhorn(C: Array, a: Array, b: Array, reg: float, g: Array | None = None, *, tol: float = 1e-6) -> Transport:
+def sinkhorn(
+    C: Array | Costs, a: Array, b: Array, reg: float, g: Array | None = None, *, tol: float = 1e-6
+) -> Transport:
     """Return the plan that minimises <C, P> + reg * sum P (log P - 1) over couplings of `a` and `b`.
 
     Rows are met to rounding, columns to `tol` (sum of absolute errors). `g` (m,) starts from an earlier answer;
     without it, or where it misleads, reg is annealed from the size of the cost, so that no start can underflow.
     `converged` is False if `tol` was out of reach; the plan is then still finite, with `error` as reported.
     """
+    costs: Costs = CostMatrix(C) if isinstance(C, np.ndarray) else C
     if g is not None:
-        answer = _solve(C, a, b, reg, g, tol=tol)
+        answer = _solve(costs, a, b, reg, g, tol=tol)
         if answer.converged:
             return answer
     g = np.zeros_like(b)
-    level = float(C.max())
+    level = costs.largest()
     while level > reg:
-        g = _solve(C, a, b, level, g, tol=1e-3).g
+        g = _solve(costs, a, b, level, g, tol=1e-3).g
         level *= _ANNEAL
-    return _solve(C, a, b, reg, g, tol=tol)
+    return _solve(costs, a, b, reg, g, tol=tol)
 
 
-def _solve(C: Array, a: Array, b: Array, reg: float, g: Array, *, tol: float) -> Transport:
+def _solve(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, tol: float) -> Transport:
     best, patience = np.inf, _PATIENCE
     while True:
-        K, f = _log_rows(C, a, reg, g)
+        K, f = _log_rows(costs, a, reg, g)
         if K.sum(axis=0).min() < 1e-200:  # the potentials rule a column out, so scalings cannot mend it
-            g = _log_columns(C, b, reg, f)
-            K, f = _log_rows(C, a, reg, g)
+            g = _log_columns(costs, b, reg, f)
+            K, f = _log_rows(costs, a, reg, g)
         scaling = _scale(K, a, b, tol)
         f = f + reg * np.log(scaling.u)
         g = g + reg * np.log(scaling.v)
@@ -62,25 +66,33 @@ def _solve(C: Array, a: Array, b: Array, reg: float, g: Array, *, tol: float) ->
     return Transport(plan=K, f=f, g=g, value=value, error=scaling.error, converged=scaling.error <= tol)
 
 
-def _log_rows(C: Array, a: Array, reg: float, g: Array) -> tuple[Array, Array]:
+def _log_rows(costs: Costs, a: Array, reg: float, g: Array) -> tuple[Array, Array]:
     """Return the kernel exp((f_i + g_j - C_ij) / reg) and the f that makes its rows sum to a, for any g."""
-    K = g - C
-    K /= reg
+    K = costs.exponents(reg, 0.0, g)
     peak = K.max(axis=1)
     K -= peak[:, None]
-    np.exp(K, out=K)
+    _exponentials(K)
     scaling = a / K.sum(axis=1)
     K *= scaling[:, None]
     return K, reg * (np.log(scaling) - peak)
 
 
-def _log_columns(C: Array, b: Array, reg: float, f: Array) -> Array:
+def _log_columns(costs: Costs, b: Array, reg: float, f: Array) -> Array:
     """Return g_j = reg log b_j - reg log sum_i exp((f_i - C_ij) / reg)."""
-    exponent = (f[:, None] - C) / reg
-    peak = exponent.max(axis=0)
-    exponent -= peak
-    updated: Array = reg * (np.log(b) - np.log(np.exp(exponent, out=exponent).sum(axis=0)) - peak)
+    K = costs.exponents(reg, f, 0.0)
+    peak = K.max(axis=0)
+    K -= peak
+    _exponentials(K)
+    updated: Array = reg * (np.log(b) - np.log(K.sum(axis=0)) - peak)
     return updated
+
+
+def _exponentials(K: Array) -> None:
+    """Replace K_ij <= 0 by exp(K_ij)."""
+    from . import _kernels  # numba takes a third of a second to import, its functions four to compile once
+
+    row = np.empty(K.shape[1])
+    _kernels.exponentials(K, K.view(np.int64), row, row.view(np.int64))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,7 +108,7 @@ def _scale(K: Array, a: Array, b: Array, tol: float) -> _Scaling:
     Stops at `tol`, at the border of the safe range (the caller absorbs and goes on), or out of steps.
     """
     if K.size <= _COMPILED:
-        from . import _kernels  # numba takes a third of a second to import, its functions four to compile once
+        from . import _kernels
 
         return _Scaling(*_kernels.scale(K, a, b, tol, _SWEEPS, _NEWTON_STEPS, _CG_STEPS, _SAFE_LOG))
     u, v = np.ones_like(a), np.ones_like(b)
