@@ -19,7 +19,6 @@ from ._newton_system import Graph, NewtonSystem, SymmetricCoordinates
 from ._start import Interior
 
 _TO_BORDER = 0.95  # of the way to the border of the cone
-_STEPS = 60
 _INSIDE = 0.01  # how far a start is moved inside Omega's constraints, and T and Z inside theirs
 _SLACK = 0.01  # of the cost: the least slack of a start
 
@@ -116,7 +115,7 @@ def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float) -> Iterat
     coordinates = SymmetricCoordinates(problem.r)
     squares = coordinates.squares(problem.X[graph.rows] - problem.Y[graph.columns])
     count = len(graph.rows) + 2 * problem.r
-    for _ in range(_STEPS):
+    while True:
         equations = _Equations(problem, graph, coordinates, squares, point)
         if not equations.solvable:
             return

@@ -22,11 +22,12 @@ class Auto:
     """Settings of the default."""
 
     ascent: QuasiNewton = field(default_factory=QuasiNewton)
-    polish: InteriorPoint = field(default_factory=InteriorPoint)
+    polish: InteriorPoint = field(default_factory=lambda: InteriorPoint(most_steps=20))
     switch_reg: float = 0.01  # of the cost: the largest reg from which the polish may start
     within_reach: float = 0.4  # of reg: a `tol` that the next stage of the ascent will meet needs no polish
     near_share: float = 0.5  # of the affordable pairs: no more may have a reduced cost below reg
     cheap_directions: int = 36  # and no more directions may be needed,
+    even: float = 10.0  # of the average: no point may be heavier, or there is no room between the pairs that fill it,
     patience: int = 50  # unless one stage of the ascent takes more steps than this
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
@@ -55,9 +56,10 @@ class Auto:
                 stage = 0
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
-        """Return whether few directions and pairs are left for the polish to choose from."""
+        """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""
+        heaviest = max(float(weights.max() * len(weights)) for weights in (problem.a, problem.b))
         directions = _directions.around(start.omega, start.V, problem.k).shape[1]
-        if directions > self.cheap_directions or start.g is None:
+        if directions > self.cheap_directions or start.g is None or heaviest > self.even:
             return False
         C = cost_matrix(problem.X, problem.Y, fantope.factor(start.omega))
         f, g = feasible(C, start.g)

@@ -17,7 +17,7 @@ from .._types import Array
 from ..certificate import feasible
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
-from ..transport import exact_transport
+from ..transport import exact_transport, nearby_transport, nearest_pairs
 from . import _directions
 from ._central_path import begin, resume, walk
 from ._newton_system import Graph
@@ -34,6 +34,7 @@ class InteriorPoint:
     worth: float = 3e-3  # of the mass that a pair could carry: one that carries less at a warm start is let go
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
     most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
+    most_steps: int = 60  # or where it takes more between two rounds; a dozen is common
     max_iter: int = 200
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
@@ -57,7 +58,10 @@ class InteriorPoint:
         else:
             omega = start.omega
             C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
-            transport = exact_transport(C, problem.a, problem.b)
+            if start.g is None:
+                transport = exact_transport(C, problem.a, problem.b)
+            else:
+                transport = nearby_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
             g, mask = transport.g, transport.plan > 0.0
             Q = _directions.around(omega, start.V, problem.k)
@@ -73,7 +77,9 @@ class InteriorPoint:
             complete, narrow = True, False
             first = begin(inner, graph, omega_Q, f, g) if warm is None else resume(inner, graph, warm)
             warm = None
-            for point in walk(inner, graph, first, precision):
+            for count, point in enumerate(walk(inner, graph, first, precision)):
+                if count == self.most_steps:
+                    return
                 omega, g, plan = fantope.symmetric(Q @ point.omega @ Q.T), point.g, graph.dense(point.pi)
                 settled = point.gap <= max(2.0 * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
@@ -98,13 +104,9 @@ class InteriorPoint:
     def _candidates(self, reduced: Array, near: float, most: int) -> NDArray[np.bool_]:
         """Return which pairs may carry mass, judged by their reduced costs C - f - g >= 0.
 
-        Chosen by number, not by value: where points repeat, a value can stand for any number of pairs.
+        Chosen by number: where points repeat, a value can stand for any number of pairs.
         """
-        n, m = reduced.shape
-        in_row, in_column = min(self.pairs, m), min(self.pairs, n)
-        mask = np.zeros((n, m), dtype=bool)
-        np.put_along_axis(mask, np.argpartition(reduced, in_row - 1, axis=1)[:, :in_row], True, axis=1)
-        np.put_along_axis(mask, np.argpartition(reduced, in_column - 1, axis=0)[:in_column], True, axis=0)
+        mask = nearest_pairs(reduced, self.pairs)
         within = reduced <= near
         if np.count_nonzero(within) > most:
             mask.flat[np.argpartition(reduced, most - 1, axis=None)[:most]] = True

@@ -4,6 +4,17 @@ from ._answer import Transport
 from ._costs import SquaredDistances
 from .exact import exact_transport
 from .line import Staircase, staircase, staircase_potentials
+from .nearby import nearby_transport, nearest_pairs
 from .sinkhorn import sinkhorn
 
-__all__ = ["SquaredDistances", "Staircase", "Transport", "exact_transport", "sinkhorn", "staircase", "staircase_potentials"]
+__all__ = [
+    "SquaredDistances",
+    "Staircase",
+    "Transport",
+    "exact_transport",
+    "nearby_transport",
+    "nearest_pairs",
+    "sinkhorn",
+    "staircase",
+    "staircase_potentials",
+]

@@ -1,6 +1,9 @@
 """Exact transport by POT's network simplex."""
 
+from typing import Any
+
 import numpy as np
+import scipy.sparse
 
 from .._types import Array
 from ._answer import Transport
@@ -12,6 +15,11 @@ _OPTIMAL = 1  # POT's result code; all others are failures
 
 def exact_transport(C: Array, a: Array, b: Array) -> Transport:
     """Return an optimal plan and optimal potentials for the cost `C` (n, m) and positive weights `a`, `b`."""
+    return network_simplex(C, a, b)
+
+
+def network_simplex(C: Any, a: Array, b: Array) -> Transport:
+    """Return an optimal plan on the pairs of `C` (n, m), a matrix or a sparse array that stores those allowed."""
     import ot  # takes over a second to import: paid by the first solve, not by `import subspaceot`
 
     plan, log = ot.emd(a, b, C, numItermax=_PIVOT_LIMIT, log=True, check_marginals=False)
@@ -20,6 +28,8 @@ def exact_transport(C: Array, a: Array, b: Array) -> Transport:
             f"The network simplex did not reach an optimum (POT result code {log['result_code']}: "
             f'{log["warning"]}). Fewer points, or `method="auto"` with a looser `tol`, avoid it.'
         )
+    if scipy.sparse.issparse(plan):
+        plan = plan.toarray()
     f, g = log["u"], log["v"]
     error = float(np.abs(plan.sum(axis=1) - a).sum() + np.abs(plan.sum(axis=0) - b).sum())
     return Transport(plan=plan, f=f, g=g, value=float(a @ f + b @ g), error=error, converged=True)
