@@ -10,6 +10,7 @@ from .. import fantope
 from ..certificate import feasible
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
+from ..transport import nearby_transport
 from . import _directions
 from ._start import Start
 from ._step import Step
@@ -25,6 +26,7 @@ class Auto:
     polish: InteriorPoint = field(default_factory=lambda: InteriorPoint(most_steps=20))
     switch_reg: float = 0.01  # of the cost: the largest reg from which the polish may start
     within_reach: float = 0.4  # of reg: a `tol` that the next stage of the ascent will meet needs no polish
+    soon: float = 8.0  # of `tol` times the cost: from a smaller reg, and after a stage of one step, the ascent goes on
     near_share: float = 0.5  # of the affordable pairs: no more may have a reduced cost below reg
     cheap_directions: int = 36  # and no more directions may be needed,
     even: float = 10.0  # of the average: no point may be heavier, or there is no room between the pairs that fill it,
@@ -47,6 +49,9 @@ class Auto:
                 small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
                 if small and slow:
                     yield from self.polish.steps(problem, tol, None, begin)
+                elif small and stage == 1 and step.reg <= self.soon * tol * cost:
+                    # The next stage will be as quick: half the time of a polish at n = 100. Often not even needed.
+                    yield _vertex(problem, step, tol)
                 elif small and eager and self._is_cheap(problem, begin):
                     # A polish that turns out to need many directions ends, and the ascent goes on.
                     eager = False
@@ -67,3 +72,10 @@ class Auto:
         C -= g
         affordable = self.polish.affordable_pairs(len(C), C.shape[1], directions)
         return bool(np.count_nonzero(start.reg >= C) <= self.near_share * affordable)
+
+
+def _vertex(problem: Problem, step: Step, tol: float) -> Step:
+    """Return the exact transport for the Omega of an entropic step: where Omega is right, it is all that is missing."""
+    C = cost_matrix(problem.X, problem.Y, fantope.factor(step.omega))
+    transport = nearby_transport(C, problem.a, problem.b, step.g, tol=0.01 * tol)
+    return Step(omega=step.omega, plan=transport.plan, g=transport.g, reg=0.0)
