@@ -22,7 +22,7 @@ def project(A: Array, k: int) -> Array:
     d = len(A)
     wanted = _enough_pairs(k, d)
     while True:
-        eigenvalues, vectors = _leading_eigenpairs(A, wanted)
+        eigenvalues, vectors = leading_eigenpairs(A, wanted)
         shift = _shift(eigenvalues, k)
         # A pair left out lies below the last one computed: if that one is clipped to 0, so are they all.
         if wanted == d or eigenvalues[0] <= shift:
@@ -39,7 +39,7 @@ def project(A: Array, k: int) -> Array:
 
 def maximise(A: Array, k: int) -> tuple[float, Array]:
     """Return max <A | Omega> over F_k and a maximiser: the sum of the k largest eigenvalues, and their projector."""
-    eigenvalues, vectors = _leading_eigenpairs(A, k)
+    eigenvalues, vectors = leading_eigenpairs(A, k)
     return float(eigenvalues.sum()), symmetric(vectors @ vectors.T)
 
 
@@ -50,7 +50,7 @@ def top_sum(A: Array, k: int) -> float:
 
 def leading_vectors(A: Array, k: int) -> Array:
     """Return the eigenvectors (d, k) of the k largest eigenvalues of the symmetric matrix `A`, largest first."""
-    return _leading_eigenpairs(A, k)[1][:, ::-1]
+    return leading_eigenpairs(A, k)[1][:, ::-1]
 
 
 def factor(omega: Array) -> Array:
@@ -66,7 +66,7 @@ def symmetric(A: Array) -> Array:
     return 0.5 * (A + A.T)
 
 
-def _leading_eigenpairs(A: Array, count: int) -> tuple[Array, Array]:
+def leading_eigenpairs(A: Array, count: int) -> tuple[Array, Array]:
     """Return the `count` largest eigenvalues of `A`, ascending, and their eigenvectors."""
     d = len(A)
     if d < _PARTIAL_FROM or count > d // 4:

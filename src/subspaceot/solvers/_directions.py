@@ -5,6 +5,8 @@ proves a lower bound, and the upper bound reads the eigenvalues of the whole dis
 leaves the span, Q grows by its leading eigenvectors.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from .. import fantope
@@ -16,17 +18,47 @@ _NEAR = 0.4  # eigenvalues of V down to this share of the k-th may yet rise abov
 _MORE = 25  # but no more of them than this are taken at once
 
 
-def leading(V: Array, count: int) -> Array:
-    """Return the `count` leading eigenvectors of `V` (r, r), or all axes where that is most of them."""
-    return _or_all(fantope.leading_vectors(V, min(count, len(V))))
+@dataclass(frozen=True, eq=False, slots=True)
+class Spectrum:
+    """The leading eigenpairs of a displacement matrix, largest first: computed once, asked for many things."""
+
+    values: Array  # (count,)
+    vectors: Array  # (r, count)
+    k: int
+
+    @classmethod
+    def of(cls, V: Array, k: int) -> "Spectrum":
+        """Return all the eigenpairs that may matter."""
+        values, vectors = fantope.leading_eigenpairs(V, min(len(V), k + _MORE))
+        return cls(values[::-1], vectors[:, ::-1], k)
+
+    @property
+    def top_sum(self) -> float:
+        """The sum of the k largest eigenvalues."""
+        return float(self.values[: self.k].sum())
+
+    @property
+    def near(self) -> Array:
+        """The eigenvectors that a near optimal V may yet ask for, or all axes where that is most of them."""
+        count = max(self.k + 4, int(np.count_nonzero(self.values >= _NEAR * self.values[self.k - 1])))
+        return _or_all(self.vectors[:, :count])
+
+    @property
+    def first(self) -> Array:
+        """The eigenvectors that a subspace grows by."""
+        return self.vectors[:, : self.k + 8]
 
 
-def around(omega: Array, V: Array, k: int) -> Array:
-    """Return directions that hold Omega and all that the displacement matrix V, near optimal, may still ask for."""
+def around(omega: Array, V: Spectrum) -> Array:
+    """Return directions that hold Omega (r, r) and all that the displacement matrix, near optimal, may still ask for."""
+    return united(support(omega), V.near)
+
+
+def support(omega: Array) -> Array:
+    """Return orthonormal directions outside of which Omega next to vanishes."""
     eigenvalues, vectors = np.linalg.eigh(omega)
-    energy = np.linalg.eigvalsh(V)[::-1]
-    count = max(k + 4, min(k + _MORE, int(np.count_nonzero(energy >= _NEAR * energy[k - 1]))))
-    return united(vectors[:, eigenvalues > 1e-3], leading(V, count))
+    directions: Array = vectors[:, eigenvalues > 1e-3]
+    return directions
 
 
 def united(Q: Array, U: Array) -> Array:
@@ -39,11 +71,11 @@ def united(Q: Array, U: Array) -> Array:
     return _or_all(np.hstack([Q, vectors[:, sizes > 1e-6]]))
 
 
-def missing(Q: Array, V: Array, k: int) -> float:
-    """Return by how much the sum of the k largest eigenvalues of `V` exceeds what the span of `Q` sees of it."""
+def missing(Q: Array, V: Array, top: float, k: int) -> float:
+    """Return by how much `top`, the sum of the k largest eigenvalues of `V`, exceeds what the span of `Q` sees of it."""
     if Q.shape[1] == len(Q):
         return 0.0
-    return fantope.top_sum(V, k) - fantope.top_sum(Q.T @ V @ Q, k)
+    return top - fantope.top_sum(Q.T @ V @ Q, k)
 
 
 def _or_all(Q: Array) -> Array:

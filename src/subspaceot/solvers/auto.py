@@ -12,6 +12,7 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import nearby_transport
 from . import _directions
+from ._directions import Spectrum
 from ._start import Start
 from ._step import Step
 from .interior_point import InteriorPoint
@@ -63,7 +64,7 @@ class Auto:
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
         """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""
         heaviest = max(float(weights.max() * len(weights)) for weights in (problem.a, problem.b))
-        directions = _directions.around(start.omega, start.V, problem.k).shape[1]
+        directions = _directions.around(start.omega, Spectrum.of(start.V, problem.k)).shape[1]
         if directions > self.cheap_directions or start.g is None or heaviest > self.even:
             return False
         C = cost_matrix(problem.X, problem.Y, fantope.factor(start.omega))

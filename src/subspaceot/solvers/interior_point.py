@@ -19,6 +19,7 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, nearby_transport, nearest_pairs
 from . import _directions
+from ._directions import Spectrum
 from ._central_path import begin, resume, walk
 from ._newton_system import Graph
 from ._start import Start, ordinary_start
@@ -64,7 +65,7 @@ class InteriorPoint:
                 transport = nearby_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
             g, mask = transport.g, transport.plan > 0.0
-            Q = _directions.around(omega, start.V, problem.k)
+            Q = _directions.around(omega, Spectrum.of(start.V, problem.k))
         precision, certified_at = 0.2 * tol, 0.1
         while precision > 1e-10:
             inner = problem.within(Q)
@@ -91,11 +92,13 @@ class InteriorPoint:
                 interior = point.off(plan) if complete and inner.r == problem.r else None
                 yield Step(omega=omega, plan=plan, g=g, reg=0.0, interior=interior, settled=settled)
                 V, g = displacement(problem.X, problem.Y, plan), g_all
-                narrow = _directions.missing(Q, V, problem.k) > max(allowed, 0.1 * tol * point.cost)
+                spectrum = Spectrum.of(V, problem.k)
+                missing = _directions.missing(Q, V, spectrum.top_sum, problem.k)
+                narrow = missing > max(allowed, 0.1 * tol * point.cost)
                 if narrow or not complete:
                     break
             if narrow:
-                Q = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8))
+                Q = _directions.united(Q, spectrum.first)
                 if Q.shape[1] > self.most_directions:
                     return
             elif complete:

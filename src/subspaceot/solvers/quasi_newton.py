@@ -18,6 +18,7 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import SquaredDistances, Transport, exact_transport, sinkhorn
 from . import _directions
+from ._directions import Spectrum
 from ._model import CurvatureModel, maximise_model
 from ._start import Start, ordinary_start
 from ._step import Step, relative_excess
@@ -58,7 +59,7 @@ class QuasiNewton:
         level = reg or (start.reg if g is not None and start.reg > 0.0 else self.first_reg * cost)
         if g is None:
             g = np.zeros_like(problem.b)
-        Q = _directions.around(omega, start.V, problem.k)
+        Q = _directions.around(omega, Spectrum.of(start.V, problem.k))
         model, size = self._first_model(start.V, problem.k), float(np.linalg.norm(start.V))
         while level > _NO_REG * problem.spread:
             inner = problem.within(Q)
@@ -71,16 +72,17 @@ class QuasiNewton:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
             cost = max(point.cost, ATOL * problem.spread, _LEAST)
             V = point.V if inner.r == problem.r else displacement(problem.X, problem.Y, plan)
-            top = fantope.top_sum(V, problem.k)
+            spectrum = Spectrum.of(V, problem.k)
+            top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             lower = replace(lower_bound(inner, point.omega, g), omega=omega)
             yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap, V=V, lower=lower)
             # Directions that V asks for and Q lacks: once more with them. Otherwise the next reg.
-            if _directions.missing(Q, V, problem.k) > (tol * cost if reg else self.stage_gap * level):
-                Q, size = _directions.united(Q, fantope.leading_vectors(V, problem.k + 8)), 0.0
+            if _directions.missing(Q, V, top, problem.k) > (tol * cost if reg else self.stage_gap * level):
+                Q, size = _directions.united(Q, spectrum.first), 0.0
             elif reg is None:
                 level = self._next_level(level, tol, (top - lower.value) / top if top > 0.0 else np.inf)
-                needed = _directions.around(omega, V, problem.k)
+                needed = _directions.united(Q @ _directions.support(point.omega), spectrum.near)
                 if needed.shape[1] < self.prune * Q.shape[1]:
                     Q, size = needed, 0.0
             if float(np.linalg.norm(V)) < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
