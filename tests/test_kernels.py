@@ -1,4 +1,4 @@
-"""The compiled scalings against the same in NumPy, and without the compiler."""
+"""What is compiled against the same in NumPy, and without the compiler."""
 
 import os
 import subprocess
@@ -6,8 +6,12 @@ import sys
 
 import numpy as np
 import pytest
+import reference
 
 from subspaceot import transport
+from subspaceot.transport._costs import CostMatrix
+
+sinkhorn = sys.modules["subspaceot.transport.sinkhorn"]  # the name in the package is that of the function
 
 
 def problem(n, m, seed=0):
@@ -16,12 +20,35 @@ def problem(n, m, seed=0):
     return C, rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(m))
 
 
+@pytest.mark.parametrize("columns", [1, 4, 5, 1000])
+def test_exponentials(columns):
+    exponents = np.concatenate([np.linspace(-800.0, 0.0, 12_000), -np.geomspace(1e-300, 1e3, 6_000), np.zeros(4_000)])
+    K = exponents.reshape(-1, columns).copy()
+    sinkhorn._exponentials(K)
+    with np.errstate(under="ignore"):
+        exact = np.exp(exponents)
+    usual = exponents > -708.0  # below, results lose digits as they run out of exponents
+    np.testing.assert_allclose(K.ravel()[usual], exact[usual], rtol=2e-14)
+    np.testing.assert_allclose(K.ravel()[~usual], exact[~usual], rtol=2e-14, atol=1e-323)
+    assert (K.ravel()[exponents < -746.0] == 0.0).all()
+
+
+def test_costs_of_points_and_of_their_matrix_agree():
+    rng = np.random.default_rng(0)
+    X, Y, f, g = rng.standard_normal((30, 4)), rng.standard_normal((20, 4)), rng.random(30), rng.random(20)
+    points = transport.SquaredDistances(X, Y)
+    matrix = CostMatrix(reference.cost_matrix(X, Y))
+    np.testing.assert_allclose(points.exponents(0.1, f, g), matrix.exponents(0.1, f, g), rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(points.exponents(0.1, 0.0, g), matrix.exponents(0.1, 0.0, g), rtol=1e-11, atol=1e-11)
+    assert points.largest() >= matrix.largest()
+
+
 @pytest.mark.parametrize("reg", [1.0, 0.1, 0.01])
 @pytest.mark.parametrize("sizes", [(7, 5), (16, 40), (33, 90), (1, 3), (3, 1)])
 def test_compiled_and_numpy_agree(monkeypatch, sizes, reg):
     C, a, b = problem(*sizes)
     compiled = transport.sinkhorn(C, a, b, reg, tol=1e-10)
-    monkeypatch.setattr(sys.modules["subspaceot.transport.sinkhorn"], "_COMPILED", 0)
+    monkeypatch.setattr(sinkhorn, "_COMPILED", 0)
     plain = transport.sinkhorn(C, a, b, reg, tol=1e-10)
     assert compiled.converged
     assert plain.converged

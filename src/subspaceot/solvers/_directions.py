@@ -50,7 +50,7 @@ class Spectrum:
 
 
 def around(omega: Array, V: Spectrum) -> Array:
-    """Return directions that hold Omega (r, r) and all that the displacement matrix, near optimal, may still ask for."""
+    """Return directions that hold Omega (r, r) and all that a displacement matrix, near optimal, may still ask for."""
     return united(support(omega), V.near)
 
 
@@ -72,7 +72,7 @@ def united(Q: Array, U: Array) -> Array:
 
 
 def missing(Q: Array, V: Array, top: float, k: int) -> float:
-    """Return by how much `top`, the sum of the k largest eigenvalues of `V`, exceeds what the span of `Q` sees of it."""
+    """Return by how much `top`, the sum of the k largest eigenvalues of `V`, exceeds what the span of `Q` sees."""
     if Q.shape[1] == len(Q):
         return 0.0
     return top - fantope.top_sum(Q.T @ V @ Q, k)

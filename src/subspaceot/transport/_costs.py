@@ -28,8 +28,7 @@ class CostMatrix:
         """Return (f_i + g_j - C_ij) / reg (n, m)."""
         K = self.C * (-1.0 / reg)
         K += g / reg
-        if np.ndim(f):
-            K += (f / reg)[:, None]
+        K += np.reshape(f, (-1, 1)) / reg
         return K
 
     def largest(self) -> float:

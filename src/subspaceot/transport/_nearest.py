@@ -3,11 +3,11 @@
 import numpy as np
 
 from .._compiled import compiled
-from .._types import Array, Mask
+from .._types import Array, Indices, Mask
 
 
 @compiled
-def insert(value: float, place: int, values: Array, places: Array) -> None:
+def insert(value: float, place: int, values: Array, places: Indices) -> None:
     """Put `value` and its place into a list of the smallest, sorted, whose last entry goes."""
     at = len(values) - 1
     while at > 0 and values[at - 1] > value:
@@ -32,8 +32,8 @@ def mark_nearest(costs: Array, in_row: int, in_column: int, mask: Mask) -> None:
             if cost < worst[j]:
                 insert(cost, i, column_values[j], column_places[j])
                 worst[j] = column_values[j, in_column - 1]
-        for j in row_places:
-            mask[i, j] = True
+        for place in row_places:
+            mask[i, place] = True
     for j in range(m):
-        for i in column_places[j]:
-            mask[i, j] = True
+        for place in column_places[j]:
+            mask[place, j] = True
