@@ -25,6 +25,8 @@ This page is written by `docs/build_reproduction.py` from what the following com
 
 ```bash
 subspaceot reproduce all --preset paper --jobs 2 --out runs
+subspaceot reproduce text --preset paper --jobs 2 --out runs --scripts plays --vectors glove.vec.gz
+subspaceot reproduce text --preset paper --jobs 2 --out runs --scripts plays --vectors glove.vec.gz --reg 0.1
 ```
 
 Repeats have seeds of their own, spawned from `--seed`, and within a repeat all settings (n, k*, noise) share one: they
@@ -48,6 +50,7 @@ def build(runs: list[Path], docs: Path) -> None:
     (docs / "figures").mkdir(parents=True, exist_ok=True)
     parts = [INTRO, table(dict(ordered))]
     parts += [section(name, folder, docs) for name, folder in ordered]
+    parts += error_of_regularised({name: folder for name, folder in ordered if experiment_of(folder) == "text"})
     (docs / "reproduction.md").write_text("\n".join(parts), encoding="utf-8")
 
 
@@ -102,6 +105,32 @@ def section(name: str, folder: Path, docs: Path) -> str:
     settings = ", ".join(f"{key} = {shown(value)}" for key, value in record["config"].items() if key not in OWN)
     lines += [f"- Settings: {settings}; seed {record['seed']}, version {record['version']}, {effort(folder)}", ""]
     return "\n".join(lines)
+
+
+def error_of_regularised(texts: dict[str, Path]) -> list[str]:
+    """Return how far Algorithm 2's distances between texts are from the exact ones, where both were run."""
+    exact = {name: folder for name, folder in texts.items() if record_of(folder)["config"]["reg"] is None}
+    if not exact:
+        return []
+    (true,) = map(distances_of, exact.values())
+    parts = []
+    for name, folder in texts.items():
+        if name in exact:
+            continue
+        found = distances_of(folder)
+        errors = [100 * (float(found[pair]["cost"]) / float(row["cost"]) - 1) for pair, row in true.items()]
+        above = sum(float(found[pair]["cost"]) > float(row["upper"]) for pair, row in true.items())
+        parts.append(
+            f"Against the exact table, the squared distances of {name} are off by {min(errors):+.1f} % to "
+            f"{max(errors):+.1f} %; {above} of {len(errors)} lie above the certified upper bound of the exact value.\n"
+        )
+    return parts
+
+
+def distances_of(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the row of each pair of texts."""
+    with open(folder / "rows.csv", encoding="utf-8", newline="") as file:
+        return {(row["first"], row["second"]): row for row in csv.DictReader(file) if row["kind"] == "distance"}
 
 
 def effort(folder: Path) -> str:

@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import re
+import runpy
 import signal
 import subprocess
 import sys
@@ -455,6 +456,21 @@ def test_the_page_of_results_puts_claim_and_finding_side_by_side(tmp_path):
     assert EXPERIMENTS["disk-plan"].differs in page
     assert page.count("not run yet") == len(EXPERIMENTS) - 1
     assert (tmp_path / "figures" / "disk-plan.png").stat().st_size > 10_000
+
+
+def test_the_page_tells_how_far_the_regularised_table_is_off(tmp_path):
+    builder = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "build_reproduction.py"))
+    rows = {"text": [(1.0, 1.01), (2.0, 2.02)], "text-reg-0.1": [(1.1, 1.5), (2.01, 2.5)]}
+    for name, values in rows.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        reg = None if name == "text" else 0.1
+        (folder / "run.json").write_text(json.dumps({"experiment": "text", "config": {"reg": reg}}))
+        lines = [f"A,{other},distance,{cost},{upper}" for other, (cost, upper) in zip("BC", values, strict=True)]
+        (folder / "rows.csv").write_text("\n".join(["first,second,kind,cost,upper", *lines, "A,B,word,9,9"]) + "\n")
+    (line,) = builder["error_of_regularised"]({name: tmp_path / name for name in rows})
+    assert "off by +0.5 % to +10.0 %; 1 of 2 lie above" in line
+    assert builder["error_of_regularised"]({"text-reg-0.1": tmp_path / "text-reg-0.1"}) == []
 
 
 def test_the_page_shows_every_figure_there_is():

@@ -18,7 +18,7 @@ def draw_heatmap(distance: Array, names: Sequence[str], *, what: str) -> "Figure
     """Return the table as coloured cells with their numbers; `what` names the distance and its unit."""
     N = len(names)
     side = float(np.clip(2.4 + 0.62 * N, 4.6, 13.0))
-    figure, axes = sheet(side + 1.1, side)
+    figure, axes = sheet(side + 1.1, side + 0.4)  # a title above
     axes.grid(visible=False)
     off = distance[~np.eye(N, dtype=bool)]
     shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would swallow the range of colours
