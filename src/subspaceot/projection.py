@@ -116,7 +116,7 @@ def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.ra
         ceilings.append((_ceiling(problem, ordinary.plan, p), ordinary.plan))
     ceiling = min(ceilings, key=itemgetter(0))
 
-    summit = _from_relaxed(problem, relaxed, p, tol)
+    summit = _from_relaxed(problem, relaxed, relaxed.lower.omega, p, tol)
     log.record(_height(summit), ceiling[0])
     for _ in range(n_starts - 1):
         summit = max(summit, ascend(problem, _random_basis(problem, rng), p, tol), key=_height)
@@ -126,14 +126,15 @@ def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.ra
         U = basis_with_mean(problem, relaxed.upper.V)
         summit = max(summit_at(problem, U, p), ascend(problem, U, p, tol), summit, key=_height)
         log.record(_height(summit), ceiling[0])
-    wanted = (1.0 - tol) * ceiling[0]
-    if p == 2.0 and _height(summit) < wanted and relaxed.lower.value - _height(summit) <= tol * ceiling[0]:
-        # The relaxation may be tight, and only its bound is not yet.
-        reg = 0.5 * (relaxed.upper.value - relaxed.lower.value)
-        start = Start(relaxed.lower.omega, relaxed.upper.V, relaxed.lower.g, reg)
-        relaxed = run(problem, Auto(), tol=0.5 * tol, start=start).certificate
-        summit = max(summit, _from_relaxed(problem, relaxed, p, tol), key=_height)
-        ceiling = min(ceiling, (relaxed.upper.value, relaxed.upper.plan), key=itemgetter(0))
+    if p == 2.0 and _height(summit) < (1.0 - tol) * ceiling[0]:
+        if relaxed.lower.value - _height(summit) <= tol * ceiling[0]:
+            # The relaxation may be tight, and only its bound is not yet.
+            reg = 0.5 * (relaxed.upper.value - relaxed.lower.value)
+            start = Start(relaxed.lower.omega, relaxed.upper.V, relaxed.lower.g, reg)
+            relaxed = run(problem, Auto(), tol=0.5 * tol, start=start).certificate
+            ceiling = min(ceiling, (relaxed.upper.value, relaxed.upper.plan), key=itemgetter(0))
+        # Where Omega is no projector there are several summits, and V's eigenvectors may lead to a higher one.
+        summit = max(summit, _from_relaxed(problem, relaxed, relaxed.upper.V, p, tol), key=_height)
     lower, plan = _attained(problem, summit.U, summit.transport, p)
     return _result(problem, lower, plan, ceiling, p, tol, summit.gradient_norm, log)
 
@@ -151,8 +152,9 @@ class _Log:
         self.history.append(Iterate(len(self.history) + 1, lower * self.unit, upper * self.unit, 0.0, elapsed))
 
 
-def _from_relaxed(problem: Problem, relaxed: Certificate, p: float, tol: float) -> Summit:
-    U = fantope.leading_vectors(relaxed.lower.omega, problem.k)
+def _from_relaxed(problem: Problem, relaxed: Certificate, A: Array, p: float, tol: float) -> Summit:
+    """Return the summit above the leading eigenvectors of `A` (r, r), the relaxation's Omega or V."""
+    U = fantope.leading_vectors(A, problem.k)
     return ascend(problem, U, p, tol, relaxed.lower.g, relaxed.lower.value) if p == 2.0 else ascend(problem, U, p, tol)
 
 

@@ -14,11 +14,12 @@ from .._types import Array
 from ..certificate import ATOL
 from ..moments import powers_of_distances
 from ..problem import Problem
-from ..transport import Transport, exact_transport, sinkhorn
+from ..transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
 from ._span import across, climb
 
 _REGS = (0.02, 0.006, 0.002, 0.0006, 0.0002)  # of the cost; stages stop at three times tol
 _BLUR = 0.05  # of the cost of independent transport: smooth enough to learn the size of the cost from
+_EXACT = 1e-13  # of its value: what exact transport may be off by
 _GRADIENT = 0.1  # of tol: relative to the cost, the gradient at which a climb ends
 
 
@@ -49,7 +50,7 @@ def ascend(
         gradient_norm = float(np.linalg.norm(slope_here)) / max(size, np.finfo(float).tiny)
         if share <= 3.0 * tol:
             break
-    return Summit(U, in_basis(problem, U, p), gradient_norm)
+    return Summit(U, in_basis(problem, U, p, slope.g), gradient_norm)
 
 
 def summit_at(problem: Problem, U: Array, p: float) -> Summit:
@@ -59,10 +60,12 @@ def summit_at(problem: Problem, U: Array, p: float) -> Summit:
     return Summit(U, transport, float(np.linalg.norm(slope)) / max(transport.value, np.finfo(float).tiny))
 
 
-def in_basis(problem: Problem, U: Array, p: float) -> Transport:
-    """Return the exact transport between the projections onto `U`, its value that of the plan."""
+def in_basis(problem: Problem, U: Array, p: float, g: Array | None = None) -> Transport:
+    """Return the exact transport between the projections onto `U`; a potential `g` (m,) from nearby speeds it up."""
     C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
-    return exact_transport(C, problem.a, problem.b)
+    if g is None:
+        return exact_transport(C, problem.a, problem.b)
+    return nearby_transport(C, problem.a, problem.b, g, tol=_EXACT)
 
 
 def basis_with_mean(problem: Problem, V: Array) -> Array:
@@ -94,8 +97,9 @@ class _Slope:
     def climbed(self, U: Array, reg: float) -> tuple[float, Array]:
         """Return the smoothed cost of the basis `U`, and its gradient in U."""
         problem, p = self.problem, self.p
-        C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
-        answer = sinkhorn(C, problem.a, problem.b, reg, self.g, tol=1e-4)
+        x, y = problem.X @ U, problem.Y @ U
+        costs = SquaredDistances(x, y) if p == 2.0 else powers_of_distances(x, y, p)
+        answer = sinkhorn(costs, problem.a, problem.b, reg, self.g, tol=1e-4)
         self.g, self.plan = answer.g, answer.plan
         return answer.value, _gradient(problem, U, answer.plan, p)
 
