@@ -19,7 +19,7 @@ from .solvers._step import Step
 from .status import Status
 
 _TIGHTER = 0.6  # of `tol`: to this gap results are solved, so that their neighbours can be proven from them
-_CLOSE = 0.03  # a gap from which a mixture of two interior points is a better start than none
+_CLOSE = 0.025  # a gap from which a mixture of two interior points is a better start than none
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
@@ -149,12 +149,24 @@ class _Search:
             return
         start = self._start(problem, known)
         recorder = _Recorder(Auto() if start is None else InteriorPoint(pairs=_PAIRS), self.tol)
-        needed = any(abs(k - other) == 1 for other in self.waiting - {k})
-        outcome = run(problem, recorder, tol=(_TIGHTER if needed else 1.0) * self.tol, start=start)
+        tol = _TIGHTER * self.tol if self._may_prove_others(problem, known) else self.tol
+        outcome = run(problem, recorder, tol=tol, start=start)
         certificate = known.improved(*outcome.certificate.ends)
         self.results[k] = Result(problem, certificate, outcome.status, outcome.history, None)
         if recorder.kept and problem.r <= _FEW:
             self.interiors[problem.k] = recorder.kept[0]
+
+    def _may_prove_others(self, problem: Problem, known: Certificate) -> bool:
+        """Return whether a mixture for the next k, still to come, will be about good enough with this one known well.
+
+        Its gap is the bend of the curve: about that of the mixture here, which spans `half` as far on each side.
+        """
+        k = problem.k
+        if not {k - 1, k + 1} & self.waiting:
+            return False
+        solved = {0, *(result.problem.k for result in self.results.values())}
+        half = 0.5 * (min((j for j in solved if j > k), default=problem.r) - max(j for j in solved if j < k))
+        return known.gap(problem.spread) <= 2.0 * self.tol * half * half
 
     def _start(self, problem: Problem, known: Certificate) -> Start | None:
         """Return what is known about this k with a mixture of its neighbours' interior points, if that is close."""
