@@ -98,16 +98,19 @@ class NewtonSystem:
         self, graph: Graph, squares: Array, w: Array, add_curvature: Callable[[Array], None], trace: Array
     ) -> None:
         m, q = graph.m, len(trace)
-        self._root = np.sqrt(graph.row_sums(w))
+        rows, root = graph.row_sums(w), np.sqrt(w)
+        self._root = np.sqrt(rows)
         # The coupling of df with the rest, over the root of df's block: sparse for dg, dense for dO.
         self._half_g = graph.sparse(w / self._root[graph.rows])
-        self._half_O = -graph.row_sums(squares, w) / self._root[:, None]
+        means = graph.row_sums(squares, w) / rows[:, None]
+        self._half_O = -self._root[:, None] * means
+        # Without df, pairs count by how much they differ from the mean of their row.
+        centred = squares - means[graph.rows]
+        centred *= root[:, None]
         S = np.zeros((m + q, m + q))
         S[:m, :m] = -(self._half_g.T @ self._half_g).toarray()  # 4 ms against 30 for the dense product at n = 1000
-        S[m:, :m] = -(self._half_g.T @ self._half_O + graph.column_sums(squares, w)).T
-        root = np.sqrt(w)[:, None] * squares  # its Gram matrix is one symmetric product, at two thirds of the price
-        S[m:, m:] = root.T @ root
-        S[m:, m:] -= self._half_O.T @ self._half_O
+        S[m:, :m] = -graph.column_sums(centred, root).T
+        S[m:, m:] = centred.T @ centred  # one symmetric product, at two thirds of the price of another
         add_curvature(S[m:, m:])
         columns = graph.column_sums(w)
         # The potentials have one free constant; the ridge fixes it without touching the step.
