@@ -25,6 +25,7 @@ from ._step import Step, relative_excess
 
 _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 _LEAST_FALL = 0.7  # from one reg to the next
+_LARGE = 100_000  # pairs: from here on transport takes longer than all that surrounds it
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
 
@@ -40,6 +41,8 @@ class QuasiNewton:
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
     model_steps: int = 10  # at most, to maximise the model,
     model_tol: float = 0.05  # and fewer once a step promises less than this share of the best one
+    easy_steps: int = 15  # of a stage; after them, where transport takes longer than the model, that gets more care:
+    care: int = 5  # so many times the steps and the precision (texts to 1e-3 in two thirds of the time)
     marginal_tol: float = 0.001  # of reg / cost
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
@@ -103,12 +106,15 @@ class QuasiNewton:
         """Yield ever better points for one reg, and whether each is the last: within its goal, or out of steps."""
         precision = float(np.clip(self.marginal_tol * min(reg / goal.cost, goal.relative_gap or 1.0), 1e-9, 1e-2))
         point = _evaluate(problem, omega, reg, g, precision)
-        for steps_left in reversed(range(self.stage_steps)):
-            last = point.gap <= max(goal.gap, goal.relative_gap * point.cost) or steps_left == 0
+        large = len(problem.a) * len(problem.b) > _LARGE
+        for step in range(1, self.stage_steps + 1):
+            last = point.gap <= max(goal.gap, goal.relative_gap * point.cost) or step == self.stage_steps
             yield point, last
             if last:
                 return
-            W = maximise_model(point.omega, point.V, model, problem.k, steps=self.model_steps, tol=self.model_tol)
+            care = self.care if large and step >= self.easy_steps else 1
+            steps, model_tol = care * self.model_steps, self.model_tol / care
+            W = maximise_model(point.omega, point.V, model, problem.k, steps=steps, tol=model_tol)
             ahead = _line_search(problem, point, W - point.omega, reg, precision)
             model.learn(ahead.omega - point.omega, point.V - ahead.V)
             point = ahead
