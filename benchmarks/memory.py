@@ -32,7 +32,7 @@ def peak_of(call: Callable[[], Any]) -> int | None:
         Path("/proc/self/clear_refs").write_text("5")  # the peak so far is forgotten
         before = _status("VmRSS")
         call()
-        return _status("VmHWM") - before
+        return max(0, _status("VmHWM") - before)  # next to nothing may be less than the kernel's rounding
     except OSError:
         return None
 

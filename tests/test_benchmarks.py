@@ -50,9 +50,9 @@ def test_quick_run(quick):
         check_ratios(row)
         check_algorithm_2(row)
         check_pot_projection(row)
-        if LINUX:  # 100 x 100 doubles are 80 kB; a problem of this size holds a few of them, and no more than 100 MB
+        if LINUX:  # 100 x 100 doubles are 80 kB; a few of them are less than the steps in which the kernel counts
             assert 0 <= row["peak MB"]["emd2"] < 100
-            assert 0 < row["peak MB"]["1e-3"] < 100
+            assert 0 <= row["peak MB"]["1e-3"] < 100
         assert table.line(row) in lines
 
 

@@ -121,8 +121,8 @@ def test_factor_of_a_projector_has_as_many_columns_as_its_rank():
 
 def test_few_eigenpairs_are_computed_where_few_matter(monkeypatch):
     counts = []
-    leading = fantope._leading_eigenpairs
-    monkeypatch.setattr(fantope, "_leading_eigenpairs", lambda A, count: (counts.append(count), leading(A, count))[1])
+    leading = fantope.leading_eigenpairs
+    monkeypatch.setattr(fantope, "leading_eigenpairs", lambda A, count: (counts.append(count), leading(A, count))[1])
     fantope.project(spiked(PARTIAL, 3), 3)
     assert counts == [14]
     fantope.project(np.zeros((PARTIAL, PARTIAL)), 3)  # here all of them matter
