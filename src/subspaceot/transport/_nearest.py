@@ -20,7 +20,7 @@ def insert(value: float, place: int, values: Array, places: Indices) -> None:
 def mark_nearest(costs: Array, in_row: int, in_column: int, mask: Mask) -> None:
     """Mark the `in_row` smallest entries of each row and the `in_column` smallest of each column."""
     n, m = costs.shape
-    row_values, row_places = np.empty(in_row), np.empty(in_row, np.int64)
+    row_values, row_places = np.empty(in_row), np.zeros(in_row, np.int64)
     column_values, column_places = np.full((m, in_column), np.inf), np.zeros((m, in_column), np.int64)
     worst = np.full(m, np.inf)  # of each column's list, side by side
     for i in range(n):
