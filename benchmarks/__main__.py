@@ -17,6 +17,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="runs behind each median (default 5)")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="BLAS threads; emd2 itself uses one")
     parser.add_argument("--no-pot", action="store_true", help="without POT's projection solver, the slowest of all")
+    parser.add_argument(
+        "--pot-from", type=Path, metavar="FILE", help="POT's projection solver as an earlier run's FILE has it"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured to FILE")
     options = parser.parse_args()
     if options.repeats < 1 or options.threads < 1:
@@ -37,6 +40,12 @@ def main() -> None:
 
     report: dict[str, Any] = {"machine": machine.machine(options.threads), "repeats": options.repeats}
     report |= {"start": {}, "rows": [], "scans": []}
+    earlier = None
+    if options.pot_from:
+        earlier = json.loads(options.pot_from.read_text())
+        if earlier["machine"] != report["machine"]:
+            parser.error(f"--pot-from must be a run on this machine with these versions; {options.pot_from} is not")
+        report["POT projection"] = "from an earlier run"
     missed = []
     print("; ".join(f"{name} {value}" for name, value in report["machine"].items()), flush=True)
     if "start" in chosen:
@@ -47,7 +56,9 @@ def main() -> None:
         print("", table.EXPLANATION, "", table.header(), sep="\n", flush=True)
     for name in chosen:
         if name in problems:
-            report["rows"].append(measure.measured(problems[name], options.repeats, pot=not options.no_pot))
+            pot = not options.no_pot and earlier is None
+            row = measure.measured(problems[name], options.repeats, pot=pot)
+            report["rows"].append(row if earlier is None else measure.with_pot_of(row, earlier))
             missed += measure.missed(report["rows"][-1])
             print(table.line(report["rows"][-1]), flush=True)
         elif name in varied:

@@ -54,6 +54,15 @@ def measured(problem: Problem, repeats: int, *, pot: bool = True) -> dict[str, A
     }
 
 
+def with_pot_of(row: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with what an earlier run says of POT's solver on the same problem, if it says anything."""
+    for other in earlier["rows"]:
+        if other["name"] == row["name"] and other["POT ratio"] is not None:
+            seconds = row["seconds"] | {POT_PROJECTION: other["seconds"][POT_PROJECTION]}
+            return row | {name: other[name] for name in ("POT ratio", "POT attains %")} | {"seconds": seconds}
+    return row
+
+
 def attained(data: Instance, basis: Any, result: sot.Result) -> float | None:
     """Return the share of S_k^2, in %, that exact transport in a basis costs; None for a basis of NaN."""
     if not np.isfinite(basis).all():

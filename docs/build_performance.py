@@ -103,7 +103,9 @@ def machine(report: dict[str, Any]) -> str:
     return (
         f"Measured on {of['processor']} with {of['cores']} cores{size}, {of['system']}, {of['BLAS']} with "
         f"{threads(of['BLAS threads'])}; {versions}. Times are medians of {report['repeats']} runs, taken in turn, or "
-        f"of fewer where they take more than a minute; compiling does not count.\n"
+        f"of fewer where they take more than a minute; compiling does not count."
+        + (" POT's projection robust solver was timed in an earlier run." if "POT projection" in report else "")
+        + "\n"
     )
 
 

@@ -332,6 +332,22 @@ def test_the_page_shows_what_was_measured(quick, tmp_path):
     assert all((tmp_path / picture).stat().st_size > 5_000 for picture in pictures)
 
 
+def test_pot_of_an_earlier_run(quick):
+    (row,) = quick[1]["rows"]
+    without = row | {"POT ratio": None, "POT attains %": None}
+    without["seconds"] = {name: runs for name, runs in row["seconds"].items() if name != "POT projection"}
+    assert measure.with_pot_of(without, {"rows": []}) == without
+    assert measure.with_pot_of(without, {"rows": [without]}) == without
+    assert measure.with_pot_of(without, {"rows": [row]}) == row
+
+
+def test_pot_of_another_machine_is_refused(tmp_path):
+    (tmp_path / "other.json").write_text(json.dumps({"machine": {"processor": "another"}, "rows": []}))
+    run = benchmarks("--quick", "--pot-from", tmp_path / "other.json")
+    assert run.returncode == 2
+    assert "--pot-from must be a run on this machine" in run.stderr
+
+
 def test_the_page_of_a_run_without_scans(quick, tmp_path):
     page, _ = built(quick[1], tmp_path)
     assert "## Against one exact transport" in page
