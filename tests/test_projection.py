@@ -1,6 +1,7 @@
 """P_k: what the basis attains is recomputed by POT, what no basis can exceed from the coupling that proves it."""
 
 import time
+from functools import cache
 
 import numpy as np
 import problems
@@ -333,17 +334,11 @@ def pot_basis(instance, k, seed):
     return U, time.perf_counter() - began
 
 
-# With k < k* several subspaces compete. POT's random start found a better one than ours in 1 of 10 problems (n = 300,
-# seed 3: 0.9952 of its cost), and at n = 100 we take 1/8 to 1/13 of its time: goals that are still open.
-OPEN = pytest.mark.xfail(reason="one local maximum, and the time at n = 100", strict=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [100, 300])
-@pytest.mark.parametrize("k_star", [2, pytest.param(4, marks=OPEN)])
-def test_against_pot(k_star, n):
+@cache
+def against_pot(k_star, n):
+    """Return, for five seeds, our result, the exact cost in POT's basis, and the ratio of our time to POT's."""
     sot.prw(np.eye(3), 2 * np.eye(3), 2)  # imports and compiles what will be timed
-    ratios = []
+    races = []
     for seed in range(5):
         instance = sot.instances.fragmented_hypercube(n, 30, k_star, rng=seed, rotate=True)
         U, theirs = pot_basis(instance, 2, seed)
@@ -352,8 +347,27 @@ def test_against_pot(k_star, n):
             began = time.perf_counter()
             result = sot.prw(instance.X, instance.Y, 2, tol=1e-2)
             seconds.append(time.perf_counter() - began)
-        ratios.append(np.median(seconds) / theirs)
-        assert result.cost >= 0.999 * projected_cost(instance.X, instance.Y, None, None, U)
+        races.append((result, projected_cost(instance.X, instance.Y, None, None, U), np.median(seconds) / theirs))
+    return races
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [100, 300])
+@pytest.mark.parametrize("k_star", [2, 4])
+def test_cost_against_pot(k_star, n):
+    for result, cost, _ in against_pot(k_star, n):
+        assert result.cost >= 0.999 * cost
         if k_star == 2:
             assert result.gap <= 1e-2
-    assert np.median(ratios) <= 1 / 15
+
+
+# With k < k* several subspaces compete, and two climbs find the best one in all problems. They take 1/6 to 1/13 of POT's
+# time at n = 100 and 1/13 to 1/23 at n = 300: a goal that is still open.
+OPEN = pytest.mark.xfail(reason="the relaxation and two climbs take longer than 1/15 of POT's time", strict=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [100, 300])
+@pytest.mark.parametrize("k_star", [2, pytest.param(4, marks=OPEN)])
+def test_time_against_pot(k_star, n):
+    assert np.median([ratio for _, _, ratio in against_pot(k_star, n)]) <= 1 / 15
