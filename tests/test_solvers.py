@@ -162,6 +162,23 @@ def test_settings_are_frozen(solver):
         solver.max_iter = 3
 
 
+def test_a_walk_of_too_many_steps_ends_the_polish_and_says_so():
+    X, Y = np.random.default_rng(0).standard_normal((2, 40, 6))
+    result = sot.srw(X, Y, 2, tol=1e-6, method=InteriorPoint(most_steps=2))
+    assert result.status is sot.Status.STALLED
+    assert result.lower <= sot.srw(X, Y, 2, tol=1e-6, method=InteriorPoint()).upper
+    assert result.upper >= reference.srw_sdp(X, Y, 2) - tolerances.REFEREE * reference.spread(X, Y)
+
+
+def test_heavy_points_are_not_polished():
+    X, Y = np.random.default_rng(0).standard_normal((2, 40, 6))
+    even, heavy = np.full(40, 1 / 40), np.r_[20.0, np.ones(39)]
+    method = Auto(patience=10**6, soon=0.0)  # without the other ways to exact transport
+    results = [sot.srw(X, Y, 2, a, tol=1e-3, method=method) for a in (even, heavy)]
+    assert all(result.converged for result in results)
+    assert [any(record.reg == 0.0 for record in result.history) for result in results] == [True, False]
+
+
 def test_settings_are_respected():
     X, Y, a, b = clouds()
     assert sot.srw(X, Y, 2, a, b, method=FrankWolfe(max_iter=3), reg=0.1, tol=1e-9).n_iter == 3

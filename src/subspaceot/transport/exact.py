@@ -13,13 +13,11 @@ _PIVOT_LIMIT = 1_000_000_000_000
 _OPTIMAL = 1  # POT's result code; all others are failures
 
 
-def exact_transport(C: Array, a: Array, b: Array) -> Transport:
-    """Return an optimal plan and optimal potentials for the cost `C` (n, m) and positive weights `a`, `b`."""
-    return network_simplex(C, a, b)
+def exact_transport(C: Any, a: Array, b: Array) -> Transport:
+    """Return an optimal plan and optimal potentials for the cost `C` (n, m) and positive weights `a`, `b`.
 
-
-def network_simplex(C: Any, a: Array, b: Array) -> Transport:
-    """Return an optimal plan on the pairs of `C` (n, m), a matrix or a sparse array that stores those allowed."""
+    A sparse array `C` allows the pairs it stores, and no others.
+    """
     import ot  # takes over a second to import: paid by the first solve, not by `import subspaceot`
 
     plan, log = ot.emd(a, b, C, numItermax=_PIVOT_LIMIT, log=True, check_marginals=False)

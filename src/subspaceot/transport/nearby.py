@@ -10,7 +10,7 @@ import scipy.sparse
 
 from .._types import Array, Mask
 from ._answer import Transport
-from .exact import exact_transport, network_simplex
+from .exact import exact_transport
 from .line import staircase
 
 _PAIRS = 16  # a point, at first
@@ -32,7 +32,7 @@ def nearby_transport(C: Array, a: Array, b: Array, g: Array, *, tol: float = 1e-
     for _ in range(_ROUNDS):
         rows, columns = np.nonzero(mask)
         sparse_C = scipy.sparse.coo_array((C[rows, columns], (rows, columns)), shape=C.shape)
-        answer = network_simplex(sparse_C, a, b)
+        answer = exact_transport(sparse_C, a, b)
         reduced = C - answer.f[:, None]
         reduced -= answer.g
         missed = np.minimum(reduced.min(axis=1), 0.0)
