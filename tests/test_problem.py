@@ -138,3 +138,27 @@ def test_the_callers_arrays_stay_as_they_are(name):
         np.testing.assert_array_equal(array, copy)
     # What the caller does to them afterwards does not reach the problem either.
     assert not any(np.shares_memory(array, own) for array in arrays for own in (problem.X, problem.Y, problem.a))
+
+
+@pytest.mark.parametrize("repeated", [0, 5])
+@pytest.mark.parametrize("squeezed", [1.0, 1e-5])
+def test_many_points_in_more_dimensions(repeated, squeezed):
+    """Independent points are reduced by their own coordinates, others by eigenvectors: nobody sees a difference."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.standard_normal((160, 400)), rng.standard_normal((170, 400)) + 3.0
+    X[:, :50] *= squeezed
+    Y[:, :50] *= squeezed
+    Y[:repeated] = X[:repeated]
+    a, b = rng.dirichlet(np.ones(160)), rng.dirichlet(np.ones(170))
+    problem = Problem.of(X, Y, 2, a, b)
+    frame = problem.frame
+    assert problem.r == 329 - repeated
+    np.testing.assert_allclose(frame.span.T @ frame.span, np.eye(problem.r), atol=1e-11)
+    points = np.vstack([X, Y])
+    directions = (points - points.mean(axis=0))[:3].T
+    np.testing.assert_allclose(frame.lift(frame.lower(directions)), directions, atol=1e-11)
+    here = reference.cost_matrix(problem.X, problem.Y) * frame.unit
+    there = reference.cost_matrix(X, Y)
+    np.testing.assert_allclose(here, there, rtol=0, atol=tolerances.ROUNDING * there.max())
+    lifted = frame.scale * frame.lift(problem.X.T).T
+    np.testing.assert_allclose(lifted - lifted[0], X - X[0], atol=1e-10)

@@ -7,10 +7,7 @@ import numpy as np
 
 from . import _validate
 from ._types import Array, Mask
-
-# A direction that carries less than this share of the squared spread is dropped from the span: it cannot move a
-# squared distance by more than rounding does.
-_NO_SPREAD = 1e-14
+from .span import Span, reduced
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -22,7 +19,7 @@ class Frame:
     d: int  # the caller's dimension
     k: int  # the caller's k, which may exceed the dimension of the span
     scale: float  # a power of two, so that dividing by it is exact
-    span: Array | None  # (d, r) orthonormal; None where the problem uses the caller's axes
+    axes: Span | None  # of the problem; None where it uses the caller's
     rows: Mask  # (n,) the points of mu that have mass
     columns: Mask  # (m,)
     X: Array  # (n, d) the caller's points, a copy
@@ -35,13 +32,18 @@ class Frame:
         """The caller's squared units in one of ours."""
         return self.scale * self.scale
 
+    @property
+    def span(self) -> Array | None:
+        """The problem's axes as an orthonormal matrix (d, r)."""
+        return None if self.axes is None else self.axes.basis
+
     def lift(self, Z: Array) -> Array:
         """Return directions (r, q) of the problem as directions (d, q) of the caller."""
-        return Z if self.span is None else self.span @ Z
+        return Z if self.axes is None else self.axes.lift(Z)
 
     def lower(self, Z: Array) -> Array:
         """Return directions (d, q) of the caller as directions (r, q) of the problem."""
-        return Z if self.span is None else self.span.T @ Z
+        return Z if self.axes is None else self.axes.lower(Z)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,16 +98,17 @@ class Problem:
         spread = 0.5 * float(a @ np.einsum("ij,ij->i", X, X) + b @ np.einsum("ij,ij->i", Y, Y))
         unit = _power_of_two(np.sqrt(spread))
         X, Y, scale, spread = X / unit, Y / unit, scale * unit, spread / unit**2
-        span = _span(np.concatenate([np.sqrt(a)[:, None] * X, np.sqrt(b)[:, None] * Y]))
-        if span is not None:
-            X, Y = X @ span, Y @ span
+        masses = np.sqrt(np.concatenate([a, b]))[:, None]
+        few = reduced(masses * np.concatenate([X, Y]))
+        if few is not None:
+            X, Y = np.split(few[0] / masses, [len(X)])
         frame = Frame(
             n=n,
             m=m,
             d=d,
             k=k,
             scale=scale,
-            span=span,
+            axes=None if few is None else few[1],
             rows=rows,
             columns=columns,
             X=own_X,
@@ -119,27 +122,3 @@ class Problem:
 def _power_of_two(size: float) -> float:
     """Return the power of two nearest to `size` from below, 1 for 0."""
     return 1.0 if size == 0.0 else float(2.0 ** np.floor(np.log2(size)))
-
-
-def _span(Z: Array) -> Array | None:
-    """Return an orthonormal basis (d, r) of the directions in which the points extend, None if that is all of them.
-
-    `Z` (n + m, d) holds the points of both clouds, each times the root of its mass: a far point of next to no mass
-    must not hide directions in which the others differ.
-    """
-    points, d = Z.shape
-    if d < points:
-        energy = np.linalg.eigvalsh(Z.T @ Z)
-        if energy[0] > _NO_SPREAD * energy.sum():
-            return None
-    by_point = points <= d
-    energy, U = np.linalg.eigh(Z @ Z.T if by_point else Z.T @ Z)
-    kept = energy > max(_NO_SPREAD * energy.sum(), 0.0)
-    if not kept.any():  # all points are one: any direction will do
-        return np.eye(d, 1)
-    span: Array = Z.T @ (U[:, kept] / np.sqrt(energy[kept])) if by_point else U[:, kept]
-    # Directions of little spread come out inexact; two Cholesky passes leave them orthonormal to rounding. A tenth of
-    # the time of a QR factorisation at d = 20,000.
-    for _ in range(2):
-        span = span @ np.linalg.inv(np.linalg.cholesky(span.T @ span)).T
-    return None if span.shape[1] == d else span

@@ -12,6 +12,7 @@ from ._types import Array
 from .certificate import Certificate, relative_gap
 from .moments import cost_matrix, displacement, squared_distances
 from .problem import Problem
+from .span import Span
 from .sparsify import sparsified
 from .status import Iterate, Status
 
@@ -89,9 +90,9 @@ class Result:
         vectors = _untied(values, vectors, self.certificate.upper.V)
         vectors = frame.lift(vectors)
         beyond = frame.k - self.problem.k
-        if beyond > 0 and frame.span is not None:
+        if beyond > 0 and frame.axes is not None:
             values = np.concatenate([values, np.ones(beyond)])
-            vectors = np.hstack([vectors, _complement(frame.span, beyond)])
+            vectors = np.hstack([vectors, _complement(frame.axes, beyond)])
         return values, vectors
 
     @cached_property
@@ -279,11 +280,11 @@ def _untied(values: Array, vectors: Array, V: Array) -> Array:
     return vectors
 
 
-def _complement(span: Array, count: int) -> Array:
+def _complement(span: Span, count: int) -> Array:
     """Return `count` orthonormal directions (d, count) outside the span, any of them, the same each time."""
-    directions = np.random.default_rng(0).standard_normal((len(span), count))
+    directions = np.random.default_rng(0).standard_normal((len(span.left), count))
     for _ in range(2):
-        directions -= span @ (span.T @ directions)
+        directions -= span.lift(span.lower(directions))
     Q: Array = np.linalg.qr(directions)[0]
     return Q
 
