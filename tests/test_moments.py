@@ -32,7 +32,7 @@ def test_cost_matrix_of_a_soft_projector(n, m, d):
         np.testing.assert_allclose(C, expected, rtol=0, atol=tolerances.ROUNDING)
 
 
-@pytest.mark.parametrize(("n", "m", "d"), SIZES)
+@pytest.mark.parametrize(("n", "m", "d"), [*SIZES, (5, 4, 600)])
 def test_displacement(n, m, d):
     X, Y, plan = clouds(n, m, d)
     V = moments.displacement(X, Y, plan)
@@ -50,6 +50,14 @@ def test_the_cost_of_a_plan_is_its_product_with_omega(n, m, d):
 def test_distances_are_never_negative():
     X = np.random.default_rng(0).standard_normal((50, 3)) + 100.0
     assert moments.squared_distances(X, X).min() >= 0
+
+
+@pytest.mark.parametrize("d", [3, 600])
+def test_points_without_mass_do_not_move(d):
+    X, Y, plan = clouds(5, 4, d)
+    plan[2], plan[:, 1] = 0.0, 0.0
+    V = moments.displacement(X, Y, plan)
+    np.testing.assert_allclose(V, reference.displacement(X, Y, plan), rtol=0, atol=tolerances.ROUNDING)
 
 
 def test_arguments_are_not_modified():

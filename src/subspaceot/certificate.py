@@ -10,6 +10,7 @@ import numpy as np
 
 from . import fantope
 from ._types import Array
+from .fantope import SoftProjector
 from .moments import cost_matrix, displacement
 from .problem import Problem
 
@@ -66,11 +67,11 @@ def relative_gap(lower: float, upper: float, spread: float) -> float:
     return (upper - lower) / upper
 
 
-def lower_bound(problem: Problem, omega: Array, g: Array) -> Lower:
+def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
     """Return the bound that `omega` in F_k and any potential `g` (m,) prove, made feasible by c-transforms."""
-    C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+    C = cost_matrix(problem.X, problem.Y, omega.factor)
     f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
-    return Lower(value=float(problem.a @ f + problem.b @ g), omega=omega, f=f, g=g)
+    return Lower(value=float(problem.a @ f + problem.b @ g), omega=omega.whole, f=f, g=g)
 
 
 def upper_bound(problem: Problem, plan: Array) -> Upper:

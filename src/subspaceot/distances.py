@@ -153,7 +153,7 @@ def _as_start(init: Any, problem: Problem) -> Start:
     if not (np.array_equal(before.rows, frame.rows) and np.array_equal(before.columns, frame.columns)):
         return blurred_start(problem, omega)
     g = init.certificate.lower.g * (before.unit / frame.unit)
-    return Start(omega=omega, V=V, g=g, reg=_RESTART * float(np.sum(omega * V)))
+    return Start.of(omega, V, problem.k, g=g, reg=_RESTART * float(np.sum(omega * V)))
 
 
 def _moved(A: Array, before: Frame, after: Frame) -> Array:

@@ -4,6 +4,8 @@ F_k = {Omega symmetric : 0 <= Omega <= I, trace Omega = k} is the convex hull of
 k-dimensional subspaces. Projecting onto it and maximising a linear function over it both act on eigenvalues only.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import scipy.linalg
 
@@ -11,6 +13,38 @@ from ._types import Array
 
 # Below this dimension NumPy's full solver beats SciPy's partial one, which brings BLAS threads of its own.
 _PARTIAL_FROM = 300
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SoftProjector:
+    """Omega (r, r) = Q inner Q^T, kept in the few directions in which it lives."""
+
+    inner: Array  # (q, q)
+    Q: Array | None = None  # (r, q) orthonormal; None for all axes
+
+    @property
+    def whole(self) -> Array:
+        """Omega itself."""
+        return self.inner if self.Q is None else symmetric(self.Q @ self.inner @ self.Q.T)
+
+    @property
+    def factor(self) -> Array:
+        """L (r, p) with Omega = L L^T."""
+        return self._lifted(factor(self.inner))
+
+    @property
+    def support(self) -> Array:
+        """Orthonormal directions (r, p) outside of which Omega next to vanishes."""
+        eigenvalues, vectors = np.linalg.eigh(self.inner)
+        return self._lifted(vectors[:, eigenvalues > 1e-3])
+
+    def within(self, Q: Array) -> Array:
+        """Return Q^T Omega Q."""
+        inside = Q.T if self.Q is None else Q.T @ self.Q
+        return inside @ self.inner @ inside.T
+
+    def _lifted(self, directions: Array) -> Array:
+        return directions if self.Q is None else self.Q @ directions
 
 
 def project(A: Array, k: int) -> Array:

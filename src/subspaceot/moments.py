@@ -4,6 +4,8 @@ import numpy as np
 
 from ._types import Array
 
+_MANY = 500  # directions: from here on symmetric products, 0.6 of the time of mixed ones at 1,000
+
 
 def squared_distances(X: Array, Y: Array) -> Array:
     """Return |x_i - y_j|^2 (n, m).
@@ -33,8 +35,18 @@ def cost_matrix(X: Array, Y: Array, L: Array) -> Array:
 
 def displacement(X: Array, Y: Array, plan: Array) -> Array:
     """Return V = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T (d, d)."""
-    cross = X.T @ (plan @ Y)
-    V: Array = (X.T * plan.sum(axis=1)) @ X + (Y.T * plan.sum(axis=0)) @ Y
-    V -= cross
-    V -= cross.T
+    Z, a, b = plan @ Y, plan.sum(axis=1), plan.sum(axis=0)
+    if X.shape[1] < _MANY:
+        cross = X.T @ Z
+        V: Array = (X.T * a) @ X + (Y.T * b) @ Y
+        V -= cross
+        V -= cross.T
+        return V
+    # With z_i the mean of x_i's images: the sum of a_i (x_i - z_i)(x_i - z_i)^T - a_i z_i z_i^T and b_j y_j y_j^T.
+    a, b = np.sqrt(a)[:, None], np.sqrt(b)[:, None]
+    Z /= np.maximum(a, np.finfo(float).tiny)  # a point without mass has no images
+    moved, Y = a * X - Z, b * Y
+    V = moved.T @ moved
+    V += Y.T @ Y
+    V -= Z.T @ Z
     return V

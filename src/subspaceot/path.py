@@ -1,7 +1,7 @@
 """The whole curve k -> S_k^2: both ends, the middle, then the middles of halves, each k from its neighbours."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -177,7 +177,8 @@ class _Search:
         share = (above - problem.k) / (above - below)
         interior = self.interiors[below].mixed(self.interiors[above], share)
         reg = _RESTART * known.upper.value
-        return Start(omega=known.lower.omega, V=known.upper.V, g=known.lower.g, reg=reg, interior=interior)
+        start = Start.of(known.lower.omega, known.upper.V, problem.k, g=known.lower.g, reg=reg)
+        return replace(start, interior=interior)
 
 
 @dataclass(frozen=True)

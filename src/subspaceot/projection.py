@@ -130,7 +130,7 @@ def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.ra
         if relaxed.lower.value - _height(summit) <= tol * ceiling[0]:
             # The relaxation may be tight, and only its bound is not yet.
             reg = 0.5 * (relaxed.upper.value - relaxed.lower.value)
-            start = Start(relaxed.lower.omega, relaxed.upper.V, relaxed.lower.g, reg)
+            start = Start.of(relaxed.lower.omega, relaxed.upper.V, problem.k, g=relaxed.lower.g, reg=reg)
             relaxed = run(problem, Auto(), tol=0.5 * tol, start=start).certificate
             ceiling = min(ceiling, (relaxed.upper.value, relaxed.upper.plan), key=itemgetter(0))
         # Where Omega is no projector there are several summits, and V's eigenvectors may lead to a higher one.

@@ -26,7 +26,7 @@ def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_a
     for _ in range(4):
         if _top_sum(problem, best) <= goal or certificate.gap(problem.spread) <= _CLOSE:
             break
-        start = Start(certificate.lower.omega, certificate.upper.V)
+        start = Start.of(certificate.lower.omega, certificate.upper.V, problem.k)
         certificate = run(problem, Auto(), tol=_TIGHTER * certificate.gap(problem.spread), start=start).certificate
         best = min(best, _sparsified(problem, certificate, goal), key=_measure(problem))
     return scipy.sparse.csr_array(best)

@@ -11,8 +11,14 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
+from ..fantope import SoftProjector
+from ..moments import displacement
+from ..problem import Problem
+from ._krylov import Displacement, leading_eigenpairs
 
 _WORTH = 0.7  # a subspace of more than this share of all directions saves nothing: take them all
+
+MANY = 500  # directions: from here on a matrix of them is large
 
 _NEAR = 0.4  # eigenvalues of V down to this share of the k-th may yet rise above it,
 _MORE = 25  # but no more of them than this are taken at once
@@ -32,10 +38,30 @@ class Spectrum:
         values, vectors = fantope.leading_eigenpairs(V, min(len(V), k + _MORE))
         return cls(values[::-1], vectors[:, ::-1], k)
 
+    @classmethod
+    def of_plan(cls, problem: Problem, plan: Array, precision: float = 0.0, near: Array | None = None) -> "Spectrum":
+        """Return those of a plan's displacement matrix, the sum of the k largest to `precision` where there are many.
+
+        `near` (r, count) are the eigenvectors of a matrix like this one.
+        """
+        if problem.r < MANY or problem.k + _MORE > problem.r // 4:
+            return cls.of(displacement(problem.X, problem.Y, plan), problem.k)
+        V = Displacement(problem, plan)
+        anywhere = np.random.default_rng(0).standard_normal((problem.r, problem.k + _MORE))
+        if near is not None:
+            anywhere[:, : near.shape[1]] = near
+        values, vectors = leading_eigenpairs(V, anywhere, problem.k, precision)
+        return cls(values[::-1], vectors[:, ::-1], problem.k)
+
     @property
     def top_sum(self) -> float:
         """The sum of the k largest eigenvalues."""
         return float(self.values[: self.k].sum())
+
+    @property
+    def size(self) -> float:
+        """About the Frobenius norm of the matrix."""
+        return float(np.linalg.norm(self.values))
 
     @property
     def near(self) -> Array:
@@ -49,16 +75,14 @@ class Spectrum:
         return self.vectors[:, : self.k + 8]
 
 
-def around(omega: Array, V: Spectrum) -> Array:
-    """Return directions that hold Omega (r, r) and all that a displacement matrix, near optimal, may still ask for."""
-    return united(support(omega), V.near)
+def around(omega: SoftProjector, V: Spectrum) -> Array:
+    """Return directions that hold Omega and all that a displacement matrix, near optimal, may still ask for."""
+    return united(omega.support, V.near)
 
 
-def support(omega: Array) -> Array:
-    """Return orthonormal directions outside of which Omega next to vanishes."""
-    eigenvalues, vectors = np.linalg.eigh(omega)
-    directions: Array = vectors[:, eigenvalues > 1e-3]
-    return directions
+def seen(Q: Array, V: Array, k: int) -> Array:
+    """Return the leading eigenvectors (r, .) of the part V (q, q) of a matrix that lies in the span of `Q`."""
+    return Q @ fantope.leading_vectors(V, min(len(V), k + _MORE))
 
 
 def united(Q: Array, U: Array) -> Array:
@@ -69,13 +93,6 @@ def united(Q: Array, U: Array) -> Array:
     outside -= Q @ (Q.T @ outside)
     vectors, sizes, _ = np.linalg.svd(outside, full_matrices=False)
     return _or_all(np.hstack([Q, vectors[:, sizes > 1e-6]]))
-
-
-def missing(Q: Array, V: Array, top: float, k: int) -> float:
-    """Return by how much `top`, the sum of the k largest eigenvalues of `V`, exceeds what the span of `Q` sees."""
-    if Q.shape[1] == len(Q):
-        return 0.0
-    return top - fantope.top_sum(Q.T @ V @ Q, k)
 
 
 def _or_all(Q: Array) -> Array:

@@ -30,6 +30,17 @@ class CurvatureModel:
         self._moves.append(s)
         self._falls.append(y)
         self.sigma = float(np.sqrt(yy / ss))  # between the cautious yy/sy and the bold sy/ss: fewest evaluations
+        self._assemble()
+
+    def widen(self, R: Array) -> None:
+        """Go on with matrices (p, p) that hold the former ones as R A R^T, R (p, q) with orthonormal columns."""
+        for kept in (self._moves, self._falls):
+            for i, x in enumerate(kept):
+                kept[i] = (R @ x.reshape(R.shape[1], -1) @ R.T).ravel()
+        if self._moves:
+            self._assemble()
+
+    def _assemble(self) -> None:
         S, Y = np.array(self._moves), np.array(self._falls)
         SY = S @ Y.T
         L = np.tril(SY, -1)

@@ -7,20 +7,31 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
+from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement, squared_distances
 from ..problem import Problem
 from ..transport import exact_transport, sinkhorn
+from ._directions import Spectrum
+
+_ABOUT = 1e-4  # of the spread: how well the eigenvalues of a first plan are worth knowing
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Start:
     """An Omega with what is known about it."""
 
-    omega: Array  # (r, r) in F_k
-    V: Array  # (r, r) displacement matrix of a plan that goes with it
+    omega: SoftProjector  # in F_k
+    spectrum: Spectrum  # of V, the displacement matrix of a plan that goes with it
+    cost: float  # <Omega | V>
+    energy: float  # trace V
     g: Array | None = None  # (m,) potential of the second measure for `omega`
     reg: float = 0.0  # regularisation behind V and g
     interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions
+
+    @classmethod
+    def of(cls, omega: Array, V: Array, k: int, *, g: Array | None = None, reg: float = 0.0) -> "Start":
+        """Return the start that two matrices (r, r) make."""
+        return cls(SoftProjector(omega), Spectrum.of(V, k), float(np.sum(omega * V)), float(np.trace(V)), g, reg)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,9 +66,9 @@ def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Sta
         plan = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=tol).plan
     else:
         plan = exact_transport(C, problem.a, problem.b).plan
-    V = displacement(problem.X, problem.Y, plan)
-    _, omega = fantope.maximise(V, problem.k)
-    return Start(omega=omega, V=V, reg=reg)
+    spectrum = Spectrum.of_plan(problem, plan, _ABOUT * problem.spread)
+    omega = SoftProjector(np.eye(problem.k), spectrum.vectors[:, : problem.k])
+    return Start(omega, spectrum, spectrum.top_sum, float(np.sum(plan * C)), reg=reg)
 
 
 def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
@@ -65,7 +76,7 @@ def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
     C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
     reg = blur * float(problem.a @ C @ problem.b)
     if reg <= 0.0:  # Omega sees no difference at all: any V will do
-        return Start(omega=omega, V=displacement(problem.X, problem.Y, np.outer(problem.a, problem.b)))
+        return Start.of(omega, displacement(problem.X, problem.Y, np.outer(problem.a, problem.b)), problem.k)
     transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=1e-2)
     V = displacement(problem.X, problem.Y, transport.plan)
-    return Start(omega=omega, V=V, g=transport.g, reg=reg)
+    return Start.of(omega, V, problem.k, g=transport.g, reg=reg)

@@ -8,7 +8,9 @@ import numpy as np
 
 from .._types import Array
 from ..certificate import ATOL, Lower
+from ..fantope import SoftProjector
 from ..problem import Problem
+from ._directions import Spectrum
 from ._start import Interior, Start
 
 
@@ -16,12 +18,12 @@ from ._start import Interior, Start
 class Step:
     """One outer iteration: a point to certify."""
 
-    omega: Array  # (r, r) in F_k
+    omega: SoftProjector  # in F_k
     plan: Array  # (n, m) marginals as good as the inner solver made them
     g: Array  # (m,) potential of the second measure for `omega`
     reg: float  # regularisation behind plan and g, 0 for exact transport
     gap: float | None = None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where that fell short
-    V: Array | None = None  # (r, r) displacement matrix of `plan`, where it is known
+    spectrum: Spectrum | None = None  # of the displacement matrix of `plan`, where it is known
     lower: Lower | None = None  # what `omega` and `g` prove, where that is known
     interior: Interior | None = None  # the point, for a start elsewhere
     settled: bool = True  # whether bounds taken here promise to be better than the last

@@ -6,9 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from .. import fantope
 from ..certificate import feasible
-from ..moments import cost_matrix, displacement
+from ..moments import cost_matrix
 from ..problem import Problem
 from ..transport import nearby_transport
 from . import _directions
@@ -44,9 +43,9 @@ class Auto:
             stage += 1
             slow = stage == self.patience
             if reg is None and (step.settled or slow):
-                V = displacement(problem.X, problem.Y, step.plan) if step.V is None else step.V
-                begin = Start(omega=step.omega, V=V, g=step.g, reg=step.reg)
-                cost = float(np.sum(step.omega * V))
+                spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan)
+                cost = spectrum.top_sum
+                begin = Start(step.omega, spectrum, cost, np.nan, step.g, step.reg)
                 small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
                 if small and slow:
                     yield from self.polish.steps(problem, tol, None, begin)
@@ -58,16 +57,16 @@ class Auto:
                     eager = False
                     polish = replace(self.polish, most_directions=self.cheap_directions)
                     yield from polish.steps(problem, tol, None, begin)
-            if step.settled:
+            if step.spectrum is not None:
                 stage = 0
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
         """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""
         heaviest = max(float(weights.max() * len(weights)) for weights in (problem.a, problem.b))
-        directions = _directions.around(start.omega, Spectrum.of(start.V, problem.k)).shape[1]
+        directions = _directions.around(start.omega, start.spectrum).shape[1]
         if directions > self.cheap_directions or start.g is None or heaviest > self.even:
             return False
-        C = cost_matrix(problem.X, problem.Y, fantope.factor(start.omega))
+        C = cost_matrix(problem.X, problem.Y, start.omega.factor)
         f, g = feasible(C, start.g)
         C -= f[:, None]
         C -= g
@@ -77,6 +76,6 @@ class Auto:
 
 def _vertex(problem: Problem, step: Step, tol: float) -> Step:
     """Return the exact transport for the Omega of an entropic step: where Omega is right, it is all that is missing."""
-    C = cost_matrix(problem.X, problem.Y, fantope.factor(step.omega))
+    C = cost_matrix(problem.X, problem.Y, step.omega.factor)
     transport = nearby_transport(C, problem.a, problem.b, step.g, tol=0.01 * tol)
     return Step(omega=step.omega, plan=transport.plan, g=transport.g, reg=0.0)

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from .. import fantope
+from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import sinkhorn
@@ -29,7 +30,7 @@ class FrankWolfe:
         assert reg is not None  # promised by `needs_reg`
         precision = min(1e-2, self.marginal_tol * tol)
         start = start or ordinary_start(problem, reg, precision)
-        omega, g = start.omega, start.g
+        omega, g = start.omega.whole, start.g
         for t in count():
             C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
             transport = sinkhorn(C, problem.a, problem.b, reg, g, tol=precision)
@@ -38,6 +39,6 @@ class FrankWolfe:
             top, vertex = fantope.maximise(V, problem.k)
             value = float(np.sum(omega * V))
             gap = relative_excess(top, value, problem.spread) if transport.converged else None
-            yield Step(omega=omega, plan=transport.plan, g=g, reg=reg, gap=gap)
+            yield Step(omega=SoftProjector(omega), plan=transport.plan, g=g, reg=reg, gap=gap)
             step = 2.0 / (2.0 + t)
             omega = (1.0 - step) * omega + step * vertex

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .. import fantope
 from .._types import Array
 from ..certificate import feasible
+from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, nearby_transport, nearest_pairs
@@ -54,22 +55,22 @@ class InteriorPoint:
         start = start or ordinary_start(problem)
         warm = start.interior
         if warm is not None:
-            omega, g, Q = warm.omega, warm.g, np.eye(problem.r)
+            omega, g, Q = SoftProjector(warm.omega), warm.g, np.eye(problem.r)
             mask = warm.pi > self.worth * np.minimum.outer(problem.a, problem.b)
         else:
             omega = start.omega
-            C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+            C = cost_matrix(problem.X, problem.Y, omega.factor)
             if start.g is None:
                 transport = exact_transport(C, problem.a, problem.b)
             else:
                 transport = nearby_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
             g, mask = transport.g, transport.plan > 0.0
-            Q = _directions.around(omega, Spectrum.of(start.V, problem.k))
+            Q = _directions.around(omega, start.spectrum)
         precision, certified_at = 0.2 * tol, 0.1
         while precision > 1e-10:
             inner = problem.within(Q)
-            omega_Q = fantope.project(Q.T @ omega @ Q, problem.k)
+            omega_Q = fantope.project(omega.within(Q), problem.k)
             C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
             f, g = feasible(C, g)
             most = self.affordable_pairs(len(C), C.shape[1], inner.r)
@@ -81,7 +82,7 @@ class InteriorPoint:
             for count, point in enumerate(walk(inner, graph, first, precision)):
                 if count == self.most_steps:
                     return
-                omega, g, plan = fantope.symmetric(Q @ point.omega @ Q.T), point.g, graph.dense(point.pi)
+                omega, g, plan = SoftProjector(point.omega, Q), point.g, graph.dense(point.pi)
                 settled = point.gap <= max(2.0 * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
                 allowed = self.patience * point.gap * point.cost
@@ -91,10 +92,12 @@ class InteriorPoint:
                 complete = bool(problem.a @ (point.f - f) + problem.b @ (point.g - g_all) <= allowed)
                 interior = point.off(plan) if complete and inner.r == problem.r else None
                 yield Step(omega=omega, plan=plan, g=g, reg=0.0, interior=interior, settled=settled)
-                V, g = displacement(problem.X, problem.Y, plan), g_all
-                spectrum = Spectrum.of(V, problem.k)
-                missing = _directions.missing(Q, V, spectrum.top_sum, problem.k)
-                narrow = missing > max(allowed, 0.1 * tol * point.cost)
+                g = g_all
+                if inner.r < problem.r:
+                    missing = max(allowed, 0.1 * tol * point.cost)
+                    V = displacement(inner.X, inner.Y, plan)
+                    spectrum = Spectrum.of_plan(problem, plan, 0.1 * missing, _directions.seen(Q, V, problem.k))
+                    narrow = spectrum.top_sum - fantope.top_sum(V, problem.k) > missing
                 if narrow or not complete:
                     break
             if narrow:

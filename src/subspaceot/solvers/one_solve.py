@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..fantope import SoftProjector
 from ..moments import squared_distances
 from ..problem import Problem
 from ..transport import exact_transport
@@ -25,4 +26,4 @@ class OneSolve:
         """Yield the answer."""
         C = squared_distances(problem.X, problem.Y)
         transport = exact_transport(C, problem.a, problem.b)
-        yield Step(omega=np.eye(problem.r), plan=transport.plan, g=transport.g, reg=0.0)
+        yield Step(omega=SoftProjector(np.eye(problem.r)), plan=transport.plan, g=transport.g, reg=0.0)

@@ -6,7 +6,7 @@ takes the step. The next, smaller reg starts from there.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from .. import fantope
 from .._types import Array
 from ..certificate import ATOL, lower_bound
+from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import SquaredDistances, Transport, exact_transport, sinkhorn
@@ -60,40 +61,50 @@ class QuasiNewton:
             mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
             start = ordinary_start(problem, first * mean_cost)
         omega, g = start.omega, start.g
-        cost = max(float(np.sum(omega * start.V)), ATOL * problem.spread, _LEAST)
+        cost = max(start.cost, ATOL * problem.spread, _LEAST)
         level = reg or (start.reg if g is not None and start.reg > 0.0 else first * cost)
         if g is None:
             g = np.zeros_like(problem.b)
-        Q = _directions.around(omega, Spectrum.of(start.V, problem.k))
-        model, size = self._first_model(start.V, problem.k), float(np.linalg.norm(start.V))
+        Q = _directions.around(omega, start.spectrum)
+        model, size = self._first_model(start.spectrum), start.spectrum.size
+        certified = 1.0
         while level > _NO_REG * problem.spread:
             inner = problem.within(Q)
-            at = fantope.project(Q.T @ omega @ Q, problem.k)
+            at = fantope.project(omega.within(Q), problem.k)
             goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=self.stage_gap * level)
             for point, last in self._stage(inner, at, g, level, model, goal):
-                omega = fantope.symmetric(Q @ point.omega @ Q.T)
+                omega = SoftProjector(point.omega, Q)
                 g, plan = point.transport.g, point.transport.plan
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
             cost = max(point.cost, ATOL * problem.spread, _LEAST)
-            V = point.V if inner.r == problem.r else displacement(problem.X, problem.Y, plan)
-            spectrum = Spectrum.of(V, problem.k)
+            allowed = tol * cost if reg else self.stage_gap * level
+            if inner.r == problem.r:
+                spectrum = Spectrum.of(point.V, problem.k)
+            else:
+                spectrum = Spectrum.of_plan(problem, plan, 0.1 * allowed, _directions.seen(Q, point.V, problem.k))
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
-            lower = replace(lower_bound(inner, point.omega, g), omega=omega)
-            yield Step(omega=omega, plan=plan, g=g, reg=level, gap=gap, V=V, lower=lower)
             # Directions that V asks for and Q lacks: once more with them. Otherwise the next reg.
-            if _directions.missing(Q, V, top, problem.k) > (tol * cost if reg else self.stage_gap * level):
-                Q, size = _directions.united(Q, spectrum.first), 0.0
+            narrow = top - point.top_sum > allowed
+            lower = None if narrow else lower_bound(problem, omega, g)
+            left = np.inf if lower is None or top <= 0.0 else (top - lower.value) / top
+            # With many directions a bound takes longer than a stage.
+            settled = not narrow and (problem.r < _directions.MANY or left <= max(tol, 0.1 * certified))
+            certified = left if settled else certified
+            yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
+            if narrow:
+                before, Q = Q, _directions.united(Q, spectrum.first)
+                model.widen(Q.T @ before)
             elif reg is None:
-                level = self._next_level(level, tol, (top - lower.value) / top if top > 0.0 else np.inf)
-                needed = _directions.united(Q @ _directions.support(point.omega), spectrum.near)
+                level = self._next_level(level, tol, left)
+                needed = _directions.around(omega, spectrum)
                 if needed.shape[1] < self.prune * Q.shape[1]:
                     Q, size = needed, 0.0
-            if float(np.linalg.norm(V)) < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
-                model, size = self._first_model(V, problem.k), float(np.linalg.norm(V))
+            if spectrum.size < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
+                model, size = self._first_model(spectrum), spectrum.size
 
-        C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+        C = cost_matrix(problem.X, problem.Y, omega.factor)
         transport = exact_transport(C, problem.a, problem.b)
         yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
 
@@ -121,9 +132,9 @@ class QuasiNewton:
             model.learn(ahead.omega - point.omega, point.V - ahead.V)
             point = ahead
 
-    def _first_model(self, V: Array, k: int) -> CurvatureModel:
+    def _first_model(self, V: Spectrum) -> CurvatureModel:
         """Return a model under which the first step is about as long as the Fantope is wide."""
-        return CurvatureModel(0.5 * float(np.linalg.norm(V)) / np.sqrt(k), self.memory)
+        return CurvatureModel(0.5 * V.size / np.sqrt(V.k), self.memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +151,13 @@ class _Point:
     omega: Array
     V: Array
     cost: float  # <Omega | V>
-    gap: float  # sum of the k largest eigenvalues of V, less cost
+    top_sum: float  # of the k largest eigenvalues of V
     transport: Transport
+
+    @property
+    def gap(self) -> float:
+        """By how much another Omega could be better at this plan."""
+        return self.top_sum - self.cost
 
 
 def _evaluate(problem: Problem, omega: Array, reg: float, g: Array | None, tol: float) -> _Point:
@@ -149,7 +165,7 @@ def _evaluate(problem: Problem, omega: Array, reg: float, g: Array | None, tol: 
     transport = sinkhorn(SquaredDistances(problem.X @ L, problem.Y @ L), problem.a, problem.b, reg, g, tol=tol)
     V = displacement(problem.X, problem.Y, transport.plan)
     cost = float(np.sum(omega * V))
-    return _Point(omega, V, cost, fantope.top_sum(V, problem.k) - cost, transport)
+    return _Point(omega, V, cost, fantope.top_sum(V, problem.k), transport)
 
 
 def _line_search(problem: Problem, at: _Point, move: Array, reg: float, precision: float) -> _Point:

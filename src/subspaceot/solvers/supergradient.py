@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import fantope
 from ..certificate import ATOL
+from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, sinkhorn
@@ -30,8 +31,8 @@ class Supergradient:
         """Yield Omega_t. With exact transport the plan handed out is the average so far, which proves much more."""
         precision = min(1e-2, self.marginal_tol * tol)
         start = start or ordinary_start(problem, reg or 0.0, precision)
-        omega, g = start.omega, start.g
-        energy = max(float(np.trace(start.V)), ATOL * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
+        omega, g = start.omega.whole, start.g
+        energy = max(start.energy, ATOL * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
         tau = problem.k / energy if self.step is None else self.step * problem.frame.unit
         average = np.zeros((len(problem.a), len(problem.b)))
         for t in count():
@@ -44,10 +45,10 @@ class Supergradient:
             V = displacement(problem.X, problem.Y, transport.plan)
             if reg is None:
                 average += (transport.plan - average) / (t + 1)
-                yield Step(omega=omega, plan=average, g=g, reg=0.0)
+                yield Step(omega=SoftProjector(omega), plan=average, g=g, reg=0.0)
             else:
                 value = float(np.sum(omega * V))
                 top = fantope.top_sum(V, problem.k)
                 gap = relative_excess(top, value, problem.spread) if transport.converged else None
-                yield Step(omega=omega, plan=transport.plan, g=g, reg=reg, gap=gap)
+                yield Step(omega=SoftProjector(omega), plan=transport.plan, g=g, reg=reg, gap=gap)
             omega = fantope.project(omega + tau / (t + 1) * V, problem.k)
