@@ -7,8 +7,11 @@ import sys
 import numpy as np
 import pytest
 import reference
+from proof import assert_soft_projector
 
-from subspaceot import transport
+from subspaceot import fantope, transport
+from subspaceot.solvers import _model, _small
+from subspaceot.transport import _kernels
 from subspaceot.transport._costs import CostMatrix
 
 sinkhorn = sys.modules["subspaceot.transport.sinkhorn"]  # the name in the package is that of the function
@@ -20,17 +23,34 @@ def problem(n, m, seed=0):
     return C, rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(m))
 
 
-@pytest.mark.parametrize("columns", [1, 4, 5, 1000])
-def test_exponentials(columns):
-    exponents = np.concatenate([np.linspace(-800.0, 0.0, 12_000), -np.geomspace(1e-300, 1e3, 6_000), np.zeros(4_000)])
-    K = exponents.reshape(-1, columns).copy()
-    sinkhorn._exponentials(K)
+@pytest.mark.parametrize("shift", [0.0, 3.0, -5.0])
+def test_exponentials(shift):
+    exponents = np.concatenate([np.linspace(-800.0, 0.0, 12_000), -np.geomspace(1e-300, 1e3, 6_000), np.zeros(3)])
+    x, moved = exponents + shift, np.empty_like(exponents)
+    exponents = x - shift  # as rounded
+    _kernels.exponentials(x, x.view(np.int64), shift, moved, moved.view(np.int64))
+    x *= 2.0**-100
     with np.errstate(under="ignore"):
         exact = np.exp(exponents)
     usual = exponents > -708.0  # below, results lose digits as they run out of exponents
-    np.testing.assert_allclose(K.ravel()[usual], exact[usual], rtol=2e-14)
-    np.testing.assert_allclose(K.ravel()[~usual], exact[~usual], rtol=2e-14, atol=1e-323)
-    assert (K.ravel()[exponents < -746.0] == 0.0).all()
+    np.testing.assert_allclose(x[usual], exact[usual], rtol=2e-14)
+    np.testing.assert_allclose(x[~usual], exact[~usual], rtol=2e-14, atol=1e-323)
+    assert (x[exponents < -746.0] == 0.0).all()
+
+
+@pytest.mark.parametrize("columns", [1, 7, 8, 9, 100])
+def test_rows_are_normalised_in_the_log_domain(columns):
+    rng = np.random.default_rng(0)
+    exponents = 1e3 * rng.standard_normal((20, columns)) - 1e4
+    exponents[3, 0] = 1e5
+    a = rng.random(20)
+    kernel = sinkhorn._log_rows(CostMatrix(-exponents), a, 1.0, np.zeros(columns))
+    with np.errstate(under="ignore"):
+        exact = np.exp(exponents - exponents.max(axis=1, keepdims=True))
+        exact *= (a / exact.sum(axis=1))[:, None]
+        np.testing.assert_allclose(kernel.K, exact, rtol=1e-13, atol=1e-300)
+        np.testing.assert_allclose(np.exp(exponents + kernel.f[:, None]), kernel.K, rtol=1e-9, atol=1e-300)
+    np.testing.assert_allclose(kernel.columns, kernel.K.sum(axis=0), rtol=1e-13, atol=1e-300)
 
 
 def test_costs_of_points_and_of_their_matrix_agree():
@@ -54,6 +74,37 @@ def test_compiled_and_numpy_agree(monkeypatch, sizes, reg):
     assert plain.converged
     np.testing.assert_allclose(compiled.plan, plain.plan, rtol=0, atol=1e-8)
     assert compiled.value == pytest.approx(plain.value, rel=1e-8)
+
+
+@pytest.mark.parametrize(("r", "k"), [(1, 1), (2, 1), (6, 2), (6, 6), (30, 5)])
+@pytest.mark.parametrize("size", [0.0, 1e-6, 0.3, 5.0, 1e6, 1e12])
+def test_compiled_projections_onto_the_fantope(r, k, size):
+    A = np.random.default_rng(r).standard_normal((r, r)) * size
+    A, out = A + A.T, np.zeros((r, r))
+    eigenvalues, vectors = np.linalg.eigh(A)
+    _small.recompose(eigenvalues, np.ascontiguousarray(vectors.T), k, out)
+    np.testing.assert_allclose(out, fantope.project(A, k), rtol=0, atol=1e-9)
+    assert_soft_projector(out, k)
+
+
+@pytest.mark.parametrize("learned", [0, 1, 7, 30])
+@pytest.mark.parametrize(("r", "k"), [(2, 1), (5, 2), (12, 3)])
+def test_compiled_and_plain_models_have_one_maximiser(monkeypatch, r, k, learned):
+    rng = np.random.default_rng(r)
+    V, *moves = rng.standard_normal((1 + learned, r, r))
+    V, H = V + V.T, rng.standard_normal((r * r, r * r))
+    H = H @ H.T
+    model = _model.CurvatureModel(3.0, memory=20)
+    for move in moves:
+        move = move + move.T
+        fall = (H @ move.ravel()).reshape(r, r)
+        model.learn(move, fall + fall.T)
+    omega = fantope.project(rng.standard_normal((r, r)), k)
+    compiled = _model.maximise_model(omega, V, model, k, steps=6, tol=1e-3)
+    monkeypatch.setattr(_model, "_FEW", 0)
+    plain = _model.maximise_model(omega, V, model, k, steps=6, tol=1e-3)
+    np.testing.assert_allclose(compiled, plain, rtol=0, atol=1e-9)
+    assert_soft_projector(compiled, k)
 
 
 def test_the_same_without_the_compiler():

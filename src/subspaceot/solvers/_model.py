@@ -1,25 +1,25 @@
 """A limited-memory quadratic model of a concave function, and its maximiser over the Fantope."""
 
-from collections import deque
-
 import numpy as np
 
 from .. import fantope
 from .._types import Array
 
+_FEW = 40  # directions: with no more, compiled code is faster than NumPy's
+
 
 class CurvatureModel:
     """B (d^2, d^2), positive definite, that satisfies the newest secant conditions (compact L-BFGS form).
 
-    Differences of Omega and of the gradient V are kept as flat vectors: B = sigma I - N M^-1 N^T.
+    Differences of Omega and of the gradient V are kept as flat vectors, the rows of S and Y, newest last:
+    B = sigma I - [sigma S^T, Y^T] M [sigma S; Y].
     """
 
     def __init__(self, sigma: float, memory: int) -> None:
         self.sigma = sigma
-        self._moves: deque[Array] = deque(maxlen=memory)
-        self._falls: deque[Array] = deque(maxlen=memory)
-        self._N: Array | None = None
-        self._M_inverse: Array | None = None
+        self.S = self.Y = np.empty((0, 0))
+        self.M = np.empty((0, 0))
+        self._memory = memory
 
     def learn(self, move: Array, fall: Array) -> None:
         """Take in that the gradient fell by `fall` when Omega moved by `move`; ignored where that is noise."""
@@ -27,32 +27,27 @@ class CurvatureModel:
         sy, ss, yy = s @ y, s @ s, y @ y
         if sy <= 1e-8 * np.sqrt(ss * yy):
             return
-        self._moves.append(s)
-        self._falls.append(y)
         self.sigma = float(np.sqrt(yy / ss))  # between the cautious yy/sy and the bold sy/ss: fewest evaluations
-        self._assemble()
+        oldest = max(0, len(self.S) + 1 - self._memory)
+        self.S = np.vstack([self.S.reshape(-1, len(s))[oldest:], s])
+        self.Y = np.vstack([self.Y.reshape(-1, len(s))[oldest:], y])
+        SY = self.S @ self.Y.T
+        L = np.tril(SY, -1)
+        middle = np.block([[self.sigma * (self.S @ self.S.T), L], [L.T, -np.diag(np.diag(SY))]])
+        self.M = np.ascontiguousarray(np.linalg.inv(middle))
 
     def widen(self, R: Array) -> None:
         """Go on with matrices (p, p) that hold the former ones as R A R^T, R (p, q) with orthonormal columns."""
-        for kept in (self._moves, self._falls):
-            for i, x in enumerate(kept):
-                kept[i] = (R @ x.reshape(R.shape[1], -1) @ R.T).ravel()
-        if self._moves:
-            self._assemble()
-
-    def _assemble(self) -> None:
-        S, Y = np.array(self._moves), np.array(self._falls)
-        SY = S @ Y.T
-        L = np.tril(SY, -1)
-        middle = np.block([[self.sigma * (S @ S.T), L], [L.T, -np.diag(np.diag(SY))]])
-        self._N = np.concatenate([self.sigma * S, Y])
-        self._M_inverse = np.linalg.inv(middle)
+        q = R.shape[1]
+        self.S, self.Y = ((R @ kept.reshape(-1, q, q) @ R.T).reshape(-1, len(R) ** 2) for kept in (self.S, self.Y))
 
     def times(self, x: Array) -> Array:
         """Return B x for a flat vector."""
-        if self._N is None or self._M_inverse is None:
+        if len(self.S) == 0:
             return self.sigma * x
-        product: Array = self.sigma * x - (self._M_inverse @ (self._N @ x)) @ self._N
+        weights = self.M @ np.concatenate([self.sigma * (self.S @ x), self.Y @ x])
+        p = len(self.S)
+        product: Array = self.sigma * (x - weights[:p] @ self.S) - weights[p:] @ self.Y
         return product
 
 
@@ -62,6 +57,13 @@ def maximise_model(omega: Array, V: Array, model: CurvatureModel, k: int, *, ste
     Spectral projected gradient: one small eigendecomposition a step, no transport. Stops when a step promises less
     than `tol` of the best one so far.
     """
+    if len(V) <= _FEW:
+        from ._small import maximise  # numba takes a third of a second to import
+
+        W = omega.copy()
+        S, Y = (kept.reshape(-1, V.size) for kept in (model.S, model.Y))
+        maximise(V, k, model.sigma, S, Y, model.M, steps, tol, W)
+        return W
     W = omega
     gradient = V.ravel().copy()
     length = 1.0 / model.sigma

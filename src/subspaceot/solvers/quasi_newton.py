@@ -35,16 +35,18 @@ class QuasiNewton:
     """Settings of the ascent."""
 
     first_reg: float = 0.05  # of the cost at the start, or three times `tol` where that is not far below
-    fall: float = 0.3  # from one reg to the next, or less where that will do: the certified gap falls like reg,
-    aim: float = 0.85  # and this share of `tol` is aimed at (a fifth less time to 1e-2)
+    fall: float = 0.3  # from one reg to the next, or less where that will do,
+    leap: float = 0.2  # or more, to no less than this, where that will do: the certified gap falls like reg,
+    aim: float = 0.9  # and this share of `tol` is aimed at (a fifth less time to 1e-2)
     stage_gap: float = 0.7  # a stage ends when its own gap is this many reg: less would not show in the bounds
+    last_gap: float = 0.5  # what the last stage is expected to end with
     stage_steps: int = 400  # or after so many steps
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
     model_steps: int = 10  # at most, to maximise the model,
     model_tol: float = 0.05  # and fewer once a step promises less than this share of the best one
     easy_steps: int = 15  # of a stage; after them, where transport takes longer than the model, that gets more care:
     care: int = 5  # so many times the steps and the precision (texts to 1e-3 in two thirds of the time)
-    marginal_tol: float = 0.001  # of reg / cost
+    marginal_tol: float = 0.03  # of reg / cost
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
@@ -67,11 +69,11 @@ class QuasiNewton:
             g = np.zeros_like(problem.b)
         Q = _directions.around(omega, start.spectrum)
         model, size = self._first_model(start.spectrum), start.spectrum.size
-        certified = 1.0
+        certified, stage_gap = 1.0, self.stage_gap * level
         while level > _NO_REG * problem.spread:
             inner = problem.within(Q)
             at = fantope.project(omega.within(Q), problem.k)
-            goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=self.stage_gap * level)
+            goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=stage_gap)
             for point, last in self._stage(inner, at, g, level, model, goal):
                 omega = SoftProjector(point.omega, Q)
                 g, plan = point.transport.g, point.transport.plan
@@ -85,19 +87,21 @@ class QuasiNewton:
                 spectrum = Spectrum.of_plan(problem, plan, 0.1 * allowed, _directions.seen(Q, point.V, problem.k))
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
-            # Directions that V asks for and Q lacks: once more with them. Otherwise the next reg.
-            narrow = top - point.top_sum > allowed
-            lower = None if narrow else lower_bound(problem, omega, g)
-            left = np.inf if lower is None or top <= 0.0 else (top - lower.value) / top
-            # With many directions a bound takes longer than a stage.
-            settled = not narrow and (problem.r < _directions.MANY or left <= max(tol, 0.1 * certified))
-            certified = left if settled else certified
-            yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
-            if narrow:
+            if top - point.top_sum > allowed:  # V asks for directions that Q lacks: once more with them
+                yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, settled=False)
                 before, Q = Q, _directions.united(Q, spectrum.first)
                 model.widen(Q.T @ before)
-            elif reg is None:
-                level = self._next_level(level, tol, left)
+                continue
+            lower = lower_bound(problem, omega, g)
+            left = (top - lower.value) / top if top > 0.0 else 0.0
+            # With many directions a bound takes longer than a stage.
+            settled = problem.r < _directions.MANY or left <= max(tol, 0.1 * certified)
+            certified = left if settled else certified
+            yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
+            if reg is None:
+                wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
+                level = self._next_level(level, wanted, blur)
+                stage_gap = max(self.stage_gap * level, wanted - blur * level)
                 needed = _directions.around(omega, spectrum)
                 if needed.shape[1] < self.prune * Q.shape[1]:
                     Q, size = needed, 0.0
@@ -108,10 +112,13 @@ class QuasiNewton:
         transport = exact_transport(C, problem.a, problem.b)
         yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
 
-    def _next_level(self, level: float, tol: float, gap: float) -> float:
-        """Return the reg of the next stage: lower by `fall`, or where the gap will be within `tol`, if nearer."""
-        enough = min(self.aim * tol / gap, _LEAST_FALL) if gap > 0.0 else 0.0
-        return level * max(enough, self.fall)
+    def _next_level(self, level: float, goal: float, blur: float) -> float:
+        """Return the reg of the next stage: one that will meet the goal if that is near, or lower by `fall`.
+
+        The certified gap is the stage's own and the blur of the plan, so many reg.
+        """
+        enough = min(goal / (blur + self.last_gap) / level, _LEAST_FALL)
+        return level * (enough if enough >= self.leap else self.fall)
 
     def _stage(
         self, problem: Problem, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"

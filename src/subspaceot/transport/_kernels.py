@@ -12,40 +12,71 @@ from .._types import Array
 
 
 @compiled
-def exponentials(K: Array, bits: NDArray[np.int64], shifted: Array, shifted_bits: NDArray[np.int64]) -> None:
-    """K_ij = exp(K_ij) for K_ij <= 600; `bits` and `shifted_bits` are views of K and of `shifted` (m,).
+def exponentials(x: Array, bits: NDArray[np.int64], shift: float, moved: Array, moved_bits: NDArray[np.int64]) -> None:
+    """x_j = 2^100 exp(x_j - shift) for x_j - shift <= 600; `bits` and `moved_bits` are views of x and of `moved` (m,).
 
-    exp(x) = 2^k p(r) with k the integer nearest to x / log 2 and r the rest, |r| <= log(2) / 2, to 1e-14. Adding
+    exp(y) = 2^k p(r) with k the integer nearest to y / log 2 and r the rest, |r| <= log(2) / 2, to 1e-14. Adding
     1.5 * 2^52 leaves k in the last bits of a float, from where it is moved into the exponent; 100 more, so that the
     smallest numbers come out right when it is taken away again. Loops without a call or a conversion become vector
     instructions: half the time of np.exp where that has none for the processor.
     """
+    for j in range(len(x)):
+        y = x[j] - shift
+        vanishes = y <= -746.0
+        y = -746.0 if vanishes else y
+        s = y * 1.4426950408889634 + 6755399441055744.0
+        k = s - 6755399441055744.0
+        r = (y - k * 6.93145751953125e-1) - k * 1.42860682030941723212e-6
+        p = 1.0 / 39916800.0
+        p = p * r + 1.0 / 3628800.0
+        p = p * r + 1.0 / 362880.0
+        p = p * r + 1.0 / 40320.0
+        p = p * r + 1.0 / 5040.0
+        p = p * r + 1.0 / 720.0
+        p = p * r + 1.0 / 120.0
+        p = p * r + 1.0 / 24.0
+        p = p * r + 1.0 / 6.0
+        p = p * r + 0.5
+        p = p * r + 1.0
+        p = p * r + 1.0
+        x[j] = 0.0 if vanishes else p
+        moved[j] = 6755399441055744.0 if vanishes else s + 100.0
+    for j in range(len(x)):
+        bits[j] += moved_bits[j] << 52
+
+
+@compiled
+def normalise_rows(
+    K: Array,
+    bits: NDArray[np.int64],
+    peaks: Array,
+    a: Array,
+    moved: Array,
+    moved_bits: NDArray[np.int64],
+    ones: Array,
+    columns: Array,
+) -> None:
+    """K_ij = a_i exp(K_ij) / sum_j exp(K_ij), and columns_j += sum_i K_ij, all in one pass.
+
+    `peaks` (n,) are the largest entries of the rows, in whose place comes log(a_i / sum_j exp(K_ij)).
+    """
     for i in range(K.shape[0]):
-        row, row_bits = K[i], bits[i]
+        row = K[i]
+        exponentials(row, bits[i], peaks[i], moved, moved_bits)
+        weight = a[i] / row_dot(K, i, ones)
         for j in range(K.shape[1]):
-            vanishes = row[j] <= -746.0
-            x = -746.0 if vanishes else row[j]
-            s = x * 1.4426950408889634 + 6755399441055744.0
-            k = s - 6755399441055744.0
-            r = (x - k * 6.93145751953125e-1) - k * 1.42860682030941723212e-6
-            p = 1.0 / 39916800.0
-            p = p * r + 1.0 / 3628800.0
-            p = p * r + 1.0 / 362880.0
-            p = p * r + 1.0 / 40320.0
-            p = p * r + 1.0 / 5040.0
-            p = p * r + 1.0 / 720.0
-            p = p * r + 1.0 / 120.0
-            p = p * r + 1.0 / 24.0
-            p = p * r + 1.0 / 6.0
-            p = p * r + 0.5
-            p = p * r + 1.0
-            p = p * r + 1.0
-            row[j] = 0.0 if vanishes else p
-            shifted[j] = 6755399441055744.0 if vanishes else s + 100.0
+            row[j] *= weight
+            columns[j] += row[j]
+        peaks[i] = np.log(weight) + 69.31471805599453 - peaks[i]  # log 2^100
+
+
+@compiled
+def scale_both(K: Array, u: Array, v: Array) -> None:
+    """K_ij = u_i K_ij v_j."""
+    for i in range(K.shape[0]):
+        row, weight = K[i], u[i]
         for j in range(K.shape[1]):
-            row_bits[j] += shifted_bits[j] << 52
-        for j in range(K.shape[1]):
-            row[j] *= 7.888609052210118e-31  # 2^-100
+            row[j] *= weight * v[j]
 
 
 @compiled
@@ -103,11 +134,14 @@ def curvature(K: Array, w: Array, v: Array, columns: Array, q: Array, vq: Array,
 
 @compiled
 def newton_direction(
-    K: Array, w: Array, v: Array, columns: Array, gradient: Array, steps: int, direction: Array
+    K: Array, w: Array, v: Array, columns: Array, gradient: Array, steps: int, direction: Array, room: Array
 ) -> float:
-    """Fill in an approximate solution of curvature(direction) = gradient, by conjugate gradients; return the slope."""
+    """Fill in an approximate solution of curvature(direction) = gradient, by conjugate gradients; return the slope.
+
+    `room` (5, m) is overwritten.
+    """
     m = len(v)
-    residual, z, p, vq, Hp = np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m)
+    residual, z, p, vq, Hp = room[0], room[1], room[2], room[3], room[4]
     rz = 0.0
     for j in range(m):
         direction[j] = 0.0
@@ -141,25 +175,29 @@ def newton_direction(
 
 
 @compiled
-def divided(a: Array, sums: Array, out: Array, low: float, high: float) -> bool:
-    """out_i = a_i / sums_i; return whether all lie between `low` and `high`."""
-    safe = True
-    for i in range(len(a)):
-        out[i] = a[i] / sums[i]
-        safe = safe and low < out[i] < high
-    return safe
-
-
-@compiled
 def scale(
-    K: Array, a: Array, b: Array, tol: float, sweeps: int, newton_steps: int, cg_steps: int, safe_log: float
-) -> tuple[Array, Array, float]:
-    """Return u, v with u_i K_ij v_j near the marginals, and the error of the columns; see `sinkhorn._scale`."""
+    K: Array,
+    a: Array,
+    b: Array,
+    u: Array,
+    v: Array,
+    columns: Array,
+    tol: float,
+    sweeps: int,
+    newton_steps: int,
+    cg_steps: int,
+    safe_log: float,
+    by_row: Array,
+    by_column: Array,
+) -> float:
+    """Turn u and v from ones into scalings with u_i K_ij v_j near the marginals; return the error of the columns.
+
+    See `sinkhorn._scale`. `columns` (m,) are the sums of those of K; `by_row` (3, n) and `by_column` (8, m) are room.
+    """
     n, m = K.shape
     low, high = np.exp(-safe_log), np.exp(safe_log)
-    u, v, u_next, v_next = np.ones(n), np.ones(m), np.empty(n), np.empty(m)
-    columns, gradient, direction, sums, w = np.empty(m), np.empty(m), np.empty(m), np.empty(n), np.empty(n)
-    column_sums(K, u, columns)
+    u_next, sums, w = by_row[0], by_row[1], by_row[2]
+    v_next, gradient, direction = by_column[0], by_column[1], by_column[2]
     error = 0.0
     for step in range(sweeps + newton_steps + 1):
         error = 0.0
@@ -169,32 +207,29 @@ def scale(
             error += abs(gradient[j])
         if error <= tol or step == sweeps + newton_steps:
             break
-        if step < sweeps:
-            safe = True
-            for j in range(m):
-                v_next[j] = v[j] * b[j] / columns[j]
-                safe = safe and low < v_next[j] < high
-            row_sums(K, v_next, sums)
-            safe = divided(a, sums, u_next, low, high) and safe
-        else:
+        newton, slope, length, safe = step >= sweeps, 0.0, 1.0, True
+        if newton:
             for i in range(n):
                 w[i] = u[i] * u[i] / a[i]
-            slope = newton_direction(K, w, v, columns, gradient, cg_steps, direction)
-            length, safe = 1.0, True
-            for _ in range(30):
-                gain, safe = 0.0, True
-                for j in range(m):
-                    change = min(max(length * direction[j], -safe_log), safe_log)
-                    v_next[j] = v[j] * np.exp(change)
-                    gain += b[j] * change
-                    safe = safe and low < v_next[j] < high
-                row_sums(K, v_next, sums)
-                safe = divided(a, sums, u_next, low, high) and safe
-                for i in range(n):
-                    gain += a[i] * np.log(u_next[i] / u[i])
-                if gain >= 1e-4 * length * slope:
-                    break
-                length *= 0.3
+            slope = newton_direction(K, w, v, columns, gradient, cg_steps, direction, by_column[3:])
+        for _ in range(30):
+            gain, safe = 0.0, True
+            for j in range(m):
+                change = min(max(length * direction[j], -safe_log), safe_log)
+                v_next[j] = v[j] * (np.exp(change) if newton else b[j] / columns[j])
+                gain += b[j] * change
+                safe = safe and low < v_next[j] < high
+            row_sums(K, v_next, sums)
+            for i in range(n):
+                u_next[i] = a[i] / sums[i]
+                safe = safe and low < u_next[i] < high
+            if not newton:
+                break
+            for i in range(n):
+                gain += a[i] * np.log(u_next[i] / u[i])
+            if gain >= 1e-4 * length * slope:
+                break
+            length *= 0.3
         if not safe:
             break
         for i in range(n):
@@ -202,4 +237,4 @@ def scale(
         for j in range(m):
             v[j] = v_next[j]
         column_sums(K, u, columns)
-    return u, v, error
+    return error

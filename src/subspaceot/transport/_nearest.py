@@ -17,14 +17,24 @@ def insert(value: float, place: int, values: Array, places: Indices) -> None:
 
 
 @compiled
-def mark_nearest(costs: Array, in_row: int, in_column: int, mask: Mask) -> None:
-    """Mark the `in_row` smallest entries of each row and the `in_column` smallest of each column."""
+def mark_nearest(
+    costs: Array,
+    row_values: Array,
+    row_places: Indices,
+    column_values: Array,
+    column_places: Indices,
+    worst: Array,
+    mask: Mask,
+) -> None:
+    """Mark the smallest entries of each row and column, as many as the lists `row_values` and `column_values` hold.
+
+    All values are infinite at first, all places 0; `worst` (m,) is the last value of each column's list.
+    """
     n, m = costs.shape
-    row_values, row_places = np.empty(in_row), np.zeros(in_row, np.int64)
-    column_values, column_places = np.full((m, in_column), np.inf), np.zeros((m, in_column), np.int64)
-    worst = np.full(m, np.inf)  # of each column's list, side by side
+    in_row, in_column = len(row_values), column_values.shape[1]
     for i in range(n):
-        row_values[:] = np.inf
+        for place in range(in_row):
+            row_values[place] = np.inf
         for j in range(m):
             cost = costs[i, j]
             if cost < row_values[in_row - 1]:
@@ -32,8 +42,8 @@ def mark_nearest(costs: Array, in_row: int, in_column: int, mask: Mask) -> None:
             if cost < worst[j]:
                 insert(cost, i, column_values[j], column_places[j])
                 worst[j] = column_values[j, in_column - 1]
-        for place in row_places:
-            mask[i, place] = True
+        for place in range(in_row):
+            mask[i, row_places[place]] = True
     for j in range(m):
-        for place in column_places[j]:
-            mask[place, j] = True
+        for place in range(in_column):
+            mask[column_places[j, place], j] = True

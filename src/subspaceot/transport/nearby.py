@@ -56,5 +56,6 @@ def nearest_pairs(reduced: Array, count: int) -> Mask:
 
     n, m = reduced.shape
     mask = np.zeros((n, m), dtype=bool)
-    mark_nearest(reduced, min(count, m), min(count, n), mask)
+    row, columns, worst = np.empty(min(count, m)), np.full((m, min(count, n)), np.inf), np.full(m, np.inf)
+    mark_nearest(reduced, row, np.zeros(row.shape, int), columns, np.zeros(columns.shape, int), worst, mask)
     return mask

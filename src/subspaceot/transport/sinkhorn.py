@@ -47,34 +47,41 @@ def sinkhorn(
 
 
 def _solve(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, tol: float) -> Transport:
+    from . import _kernels  # numba takes a third of a second to import, its functions four to compile once
+
     best, patience = np.inf, _PATIENCE
     while True:
-        K, f = _log_rows(costs, a, reg, g)
-        if K.sum(axis=0).min() < 1e-200:  # the potentials rule a column out, so scalings cannot mend it
-            g = _log_columns(costs, b, reg, f)
-            K, f = _log_rows(costs, a, reg, g)
-        scaling = _scale(K, a, b, tol)
-        f = f + reg * np.log(scaling.u)
+        kernel = _log_rows(costs, a, reg, g)
+        if kernel.columns.min() < 1e-200:  # the potentials rule a column out, so scalings cannot mend it
+            g = _log_columns(costs, b, reg, kernel.f)
+            kernel = _log_rows(costs, a, reg, g)
+        scaling = _scale(kernel, a, b, tol)
+        f = kernel.f + reg * np.log(scaling.u)
         g = g + reg * np.log(scaling.v)
         patience = _PATIENCE if scaling.error < 0.5 * best else patience - 1
         best = min(best, scaling.error)
         if scaling.error <= tol or patience == 0:
             break
-    K *= scaling.u[:, None]
-    K *= scaling.v
+    _kernels.scale_both(kernel.K, scaling.u, scaling.v)
     value = float(a @ f + b @ g - reg)
-    return Transport(plan=K, f=f, g=g, value=value, error=scaling.error, converged=scaling.error <= tol)
+    return Transport(plan=kernel.K, f=f, g=g, value=value, error=scaling.error, converged=scaling.error <= tol)
 
 
-def _log_rows(costs: Costs, a: Array, reg: float, g: Array) -> tuple[Array, Array]:
-    """Return the kernel exp((f_i + g_j - C_ij) / reg) and the f that makes its rows sum to a, for any g."""
+@dataclass(frozen=True, eq=False, slots=True)
+class _Kernel:
+    K: Array  # (n, m) exp((f_i + g_j - C_ij) / reg)
+    f: Array  # (n,) which makes its rows sum to a
+    columns: Array  # (m,) the sums of its columns
+
+
+def _log_rows(costs: Costs, a: Array, reg: float, g: Array) -> _Kernel:
+    """Return the kernel for any g."""
+    from . import _kernels
+
     K = costs.exponents(reg, 0.0, g)
-    peak = K.max(axis=1)
-    K -= peak[:, None]
-    _exponentials(K)
-    scaling = a / K.sum(axis=1)
-    K *= scaling[:, None]
-    return K, reg * (np.log(scaling) - peak)
+    f, columns, row = K.max(axis=1), np.zeros_like(g), np.empty_like(g)
+    _kernels.normalise_rows(K, K.view(np.int64), f, a, row, row.view(np.int64), np.ones_like(g), columns)
+    return _Kernel(K, reg * f, columns)
 
 
 def _log_columns(costs: Costs, b: Array, reg: float, f: Array) -> Array:
@@ -82,17 +89,9 @@ def _log_columns(costs: Costs, b: Array, reg: float, f: Array) -> Array:
     K = costs.exponents(reg, f, 0.0)
     peak = K.max(axis=0)
     K -= peak
-    _exponentials(K)
+    np.exp(K, out=K)
     updated: Array = reg * (np.log(b) - np.log(K.sum(axis=0)) - peak)
     return updated
-
-
-def _exponentials(K: Array) -> None:
-    """Replace K_ij <= 0 by exp(K_ij)."""
-    from . import _kernels  # numba takes a third of a second to import, its functions four to compile once
-
-    row = np.empty(K.shape[1])
-    _kernels.exponentials(K, K.view(np.int64), row, row.view(np.int64))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -102,17 +101,20 @@ class _Scaling:
     error: float  # of the columns; rows are exact
 
 
-def _scale(K: Array, a: Array, b: Array, tol: float) -> _Scaling:
+def _scale(kernel: _Kernel, a: Array, b: Array, tol: float) -> _Scaling:
     """Return scalings that bring u_i K_ij v_j towards the marginals a and b. The rows of K sum to a already.
 
     Stops at `tol`, at the border of the safe range (the caller absorbs and goes on), or out of steps.
     """
+    K, columns, u, v = kernel.K, kernel.columns, np.ones_like(a), np.ones_like(b)
     if K.size <= _COMPILED:
         from . import _kernels
 
-        return _Scaling(*_kernels.scale(K, a, b, tol, _SWEEPS, _NEWTON_STEPS, _CG_STEPS, _SAFE_LOG))
-    u, v = np.ones_like(a), np.ones_like(b)
-    columns = K.sum(axis=0)
+        limits, room = (
+            (tol, _SWEEPS, _NEWTON_STEPS, _CG_STEPS, _SAFE_LOG),
+            (np.empty((3, len(a))), np.empty((8, len(b)))),
+        )
+        return _Scaling(u, v, _kernels.scale(K, a, b, u, v, columns.copy(), *limits, *room))
     for step in range(_SWEEPS + _NEWTON_STEPS):
         error = float(np.abs(columns - b).sum())
         if error <= tol:
