@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import fantope
+from ._blocks import blocks
 from ._types import Array
 from .fantope import SoftProjector
 from .moments import cost_matrix, displacement
@@ -83,18 +84,27 @@ def upper_bound(problem: Problem, plan: Array) -> Upper:
 
 def feasible(C: Array, g: Array) -> tuple[Array, Array]:
     """Return potentials with f_i + g_j <= C_ij: one c-transform in each direction, which only raise a.f + b.g."""
-    f = (C - g).min(axis=1)
-    return f, (C - f[:, None]).min(axis=0)
+    f, raised = np.empty(len(C)), np.full(len(g), np.inf)
+    for rows in blocks(C):  # two thirds of the time of all at once at n = m = 1000
+        f[rows] = (C[rows] - g).min(axis=1)
+        np.minimum(raised, (C[rows] - f[rows, None]).min(axis=0), out=raised)
+    return f, raised
 
 
 def rounded(plan: Array, a: Array, b: Array) -> Array:
     """Return a coupling of `a` and `b` near `plan`: rows and columns scaled down, then the missing mass added."""
     tiny = np.finfo(float).tiny  # for rows and columns that carry nothing yet
-    plan = plan * np.minimum(1.0, a / np.maximum(plan.sum(axis=1), tiny))[:, None]
-    plan *= np.minimum(1.0, b / np.maximum(plan.sum(axis=0), tiny))
-    missing_a = np.maximum(a - plan.sum(axis=1), 0.0)
-    missing_b = np.maximum(b - plan.sum(axis=0), 0.0)
+    coupling, columns = np.empty_like(plan), np.zeros_like(b)
+    down = np.minimum(1.0, a / np.maximum(plan.sum(axis=1), tiny))[:, None]
+    for rows in blocks(plan):  # half the time of all at once at n = m = 1000
+        columns += np.multiply(plan[rows], down[rows], out=coupling[rows]).sum(axis=0)
+    down = np.minimum(1.0, b / np.maximum(columns, tiny))
+    missing_b = np.maximum(b - columns * down, 0.0)
     mass = missing_b.sum()
-    if mass > 0.0:
-        plan += missing_a[:, None] * (missing_b / mass)
-    return plan
+    for rows in blocks(plan):
+        block = coupling[rows]
+        block *= down
+        if mass > 0.0:
+            missing_a = np.maximum(a[rows] - block.sum(axis=1), 0.0)
+            block += missing_a[:, None] * (missing_b / mass)
+    return coupling

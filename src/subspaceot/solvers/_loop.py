@@ -82,7 +82,7 @@ def run(
 def _certified(problem: Problem, step: Step, known: Certificate | None) -> Certificate:
     """Return the certificate of this step, or the best of it and what is `known`."""
     lower = lower_bound(problem, step.omega, step.g) if step.lower is None else step.lower
-    upper = upper_bound(problem, step.plan)
+    upper = upper_bound(problem, step.plan) if step.upper is None else step.upper
     if not (np.isfinite(lower.value) and np.isfinite(upper.value)):
         raise FloatingPointError("A bound is not finite: please report this problem with its data.")
     return Certificate(lower, upper) if known is None else known.improved(lower, upper)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
-from ..certificate import ATOL, lower_bound
+from ..certificate import ATOL, lower_bound, upper_bound
 from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
@@ -39,7 +39,8 @@ class QuasiNewton:
     leap: float = 0.2  # or more, to no less than this, where that will do: the certified gap falls like reg,
     aim: float = 0.9  # and this share of `tol` is aimed at (a fifth less time to 1e-2)
     stage_gap: float = 0.7  # a stage ends when its own gap is this many reg: less would not show in the bounds
-    last_gap: float = 0.5  # what the last stage is expected to end with
+    last_gap: float = 0.5  # what the last stage is expected to end with at most, in reg,
+    more_gap: float = 0.3  # and by how much more than the one before
     stage_steps: int = 400  # or after so many steps
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
     model_steps: int = 10  # at most, to maximise the model,
@@ -81,8 +82,12 @@ class QuasiNewton:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
             cost = max(point.cost, ATOL * problem.spread, _LEAST)
             allowed = tol * cost if reg else self.stage_gap * level
+            upper = None
             if inner.r == problem.r:
                 spectrum = Spectrum.of(point.V, problem.k)
+            elif problem.r < _directions.MANY:
+                upper = upper_bound(problem, plan)
+                spectrum = Spectrum.of(upper.V, problem.k)
             else:
                 spectrum = Spectrum.of_plan(problem, plan, 0.1 * allowed, _directions.seen(Q, point.V, problem.k))
             top = spectrum.top_sum
@@ -97,10 +102,10 @@ class QuasiNewton:
             # With many directions a bound takes longer than a stage.
             settled = problem.r < _directions.MANY or left <= max(tol, 0.1 * certified)
             certified = left if settled else certified
-            yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
+            yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, upper=upper, settled=settled)
             if reg is None:
                 wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
-                level = self._next_level(level, wanted, blur)
+                level = self._next_level(level, wanted, blur, min(self.last_gap, point.gap / level + self.more_gap))
                 stage_gap = max(self.stage_gap * level, wanted - blur * level)
                 needed = _directions.around(omega, spectrum)
                 if needed.shape[1] < self.prune * Q.shape[1]:
@@ -112,12 +117,12 @@ class QuasiNewton:
         transport = exact_transport(C, problem.a, problem.b)
         yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
 
-    def _next_level(self, level: float, goal: float, blur: float) -> float:
+    def _next_level(self, level: float, goal: float, blur: float, gap: float) -> float:
         """Return the reg of the next stage: one that will meet the goal if that is near, or lower by `fall`.
 
-        The certified gap is the stage's own and the blur of the plan, so many reg.
+        What is certified is the stage's own gap and the blur of the plan, so many reg.
         """
-        enough = min(goal / (blur + self.last_gap) / level, _LEAST_FALL)
+        enough = min(goal / (blur + gap) / level, _LEAST_FALL)
         return level * (enough if enough >= self.leap else self.fall)
 
     def _stage(
