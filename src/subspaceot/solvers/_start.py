@@ -23,15 +23,15 @@ class Start:
     omega: SoftProjector  # in F_k
     spectrum: Spectrum  # of V, the displacement matrix of a plan that goes with it
     cost: float  # <Omega | V>
-    energy: float  # trace V
     g: Array | None = None  # (m,) potential of the second measure for `omega`
     reg: float = 0.0  # regularisation behind V and g
+    energy: float | None = None  # trace V, where it is known
     interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions
 
     @classmethod
     def of(cls, omega: Array, V: Array, k: int, *, g: Array | None = None, reg: float = 0.0) -> "Start":
         """Return the start that two matrices (r, r) make."""
-        return cls(SoftProjector(omega), Spectrum.of(V, k), float(np.sum(omega * V)), float(np.trace(V)), g, reg)
+        return cls(SoftProjector(omega), Spectrum.of(V, k), float(np.sum(omega * V)), g, reg, float(np.trace(V)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,7 +68,7 @@ def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Sta
         plan = exact_transport(C, problem.a, problem.b).plan
     spectrum = Spectrum.of_plan(problem, plan, _ABOUT * problem.spread)
     omega = SoftProjector(np.eye(problem.k), spectrum.vectors[:, : problem.k])
-    return Start(omega, spectrum, spectrum.top_sum, float(np.sum(plan * C)), reg=reg)
+    return Start(omega, spectrum, spectrum.top_sum, reg=reg, energy=float(np.sum(plan * C)))
 
 
 def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:

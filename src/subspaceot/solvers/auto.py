@@ -45,7 +45,7 @@ class Auto:
             if reg is None and (step.settled or slow):
                 spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan)
                 cost = spectrum.top_sum
-                begin = Start(step.omega, spectrum, cost, np.nan, step.g, step.reg)
+                begin = Start(step.omega, spectrum, cost, step.g, step.reg)
                 small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
                 if small and slow:
                     yield from self.polish.steps(problem, tol, None, begin)

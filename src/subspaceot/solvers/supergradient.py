@@ -32,6 +32,7 @@ class Supergradient:
         precision = min(1e-2, self.marginal_tol * tol)
         start = start or ordinary_start(problem, reg or 0.0, precision)
         omega, g = start.omega.whole, start.g
+        assert start.energy is not None  # known to all that start from a plan
         energy = max(start.energy, ATOL * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
         tau = problem.k / energy if self.step is None else self.step * problem.frame.unit
         average = np.zeros((len(problem.a), len(problem.b)))
