@@ -113,10 +113,10 @@ def resume(problem: Problem, graph: Graph, at: Interior) -> PathPoint:
 def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float) -> Iterator[PathPoint]:
     """Yield points along the central path until the relative gap is `tol` or double precision is spent."""
     coordinates = SymmetricCoordinates(problem.r)
-    squares = coordinates.squares(problem.X[graph.rows] - problem.Y[graph.columns])
+    D = problem.X[graph.rows] - problem.Y[graph.columns]
     count = len(graph.rows) + 2 * problem.r
     while True:
-        equations = _Equations(problem, graph, coordinates, squares, point)
+        equations = _Equations(problem, graph, coordinates, D, point)
         if not equations.solvable:
             return
         gap = point.complementarity()
@@ -142,15 +142,15 @@ class _Equations:
         problem: Problem,
         graph: Graph,
         coordinates: SymmetricCoordinates,
-        squares: Array,
+        D: Array,
         point: PathPoint,
     ) -> None:
         self._problem, self._graph, self._point = problem, graph, point
-        self._coordinates, self._squares = coordinates, squares
+        self._D = D
         eye = np.eye(problem.r)
         self._missing_a = problem.a - graph.row_sums(point.pi)
         self._missing_b = problem.b - graph.column_sums(point.pi)
-        self._missing_V = point.Z + point.s * eye - point.T - coordinates.matrix(point.pi @ squares)
+        self._missing_V = point.Z + point.s * eye - point.T - (D.T * point.pi) @ D
         self.solvable = False
         try:
             self._omega_inverse = _inverse(point.omega)
@@ -158,15 +158,9 @@ class _Equations:
         except np.linalg.LinAlgError:
             return
         self._w = point.pi / point.slack
-        self._system = NewtonSystem(graph, squares, self._w, self._add_curvature, coordinates.vector(eye))
+        curvature = point.T, self._omega_inverse, point.Z, self._rest_inverse
+        self._system = NewtonSystem(graph, problem.X, problem.Y, self._w, coordinates, curvature)
         self.solvable = True
-
-    def _add_curvature(self, K: Array) -> None:
-        """Add H -> T H Omega^-1 + Z H (I - Omega)^-1, made symmetric, to the lower half of `K` (q, q)."""
-        from ._curvature import add_sandwiches  # numba takes a third of a second to import
-
-        at, sym = self._point, self._coordinates
-        add_sandwiches(at.T, self._omega_inverse, at.Z, self._rest_inverse, sym.I, sym.J, sym.weight, K)
 
     def direction(self, mu: float, predictor: PathPoint | None = None) -> PathPoint:
         """Return the step towards complementarity `mu`, less the products of `predictor` where one is given."""
@@ -178,14 +172,13 @@ class _Equations:
             pi -= predictor.pi * predictor.slack / at.slack
             T -= sym(predictor.T @ predictor.omega @ self._omega_inverse)
             Z += sym(predictor.Z @ predictor.omega @ self._rest_inverse)
-        vector, matrix, graph = self._coordinates.vector, self._coordinates.matrix, self._graph
-        df, dg, dO, ds = self._system.solve(
+        graph, D = self._graph, self._D
+        df, dg, omega, ds = self._system.solve(
             self._missing_a - graph.row_sums(pi),
             self._missing_b - graph.column_sums(pi),
-            vector(T - Z - self._missing_V) + pi @ self._squares,
+            T - Z - self._missing_V + (D.T * pi) @ D,
         )
-        omega = matrix(dO)
-        slack = self._squares @ dO - df[graph.rows] - dg[graph.columns]
+        slack = np.einsum("ei,ei->e", D @ omega, D) - df[graph.rows] - dg[graph.columns]
         return PathPoint(
             omega=omega,
             f=df,

@@ -1,6 +1,5 @@
 """The linear system of one interior-point step, factored once and solved twice."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,8 @@ class SymmetricCoordinates:
         self.I, self.J = np.triu_indices(r)
         self.weight = np.where(self.I == self.J, 1.0, np.sqrt(2.0))
         self.r = r
+        self.place = np.empty((r, r), dtype=np.int64)  # of an entry among the coordinates
+        self.place[self.I, self.J] = self.place[self.J, self.I] = np.arange(len(self.I))
 
     def vector(self, A: Array) -> Array:
         """Return the coordinates of a symmetric matrix."""
@@ -30,17 +31,9 @@ class SymmetricCoordinates:
         A[self.I, self.J] = A[self.J, self.I] = x / self.weight
         return A
 
-    def squares(self, D: Array) -> Array:
-        """Return the coordinates (e, q) of delta delta^T for each row delta of `D` (e, r)."""
-        squares = np.empty((len(D), len(self.I)))
-        twice = np.sqrt(2.0) * D
-        first = 0
-        for i in range(self.r):  # row by row of the triangle: a seventh of the time of all at once
-            last = first + self.r - i
-            np.multiply(D[:, i : i + 1], twice[:, i:], out=squares[:, first:last])
-            np.square(D[:, i], out=squares[:, first])
-            first = last
-        return squares
+    def twofold(self, X: Array, Y: Array) -> Array:
+        """Return the coordinates (n, q) of x y^T + y x^T for the rows of `X` and `Y` (n, r)."""
+        return (X[:, self.I] * Y[:, self.J] + X[:, self.J] * Y[:, self.I]) * self.weight
 
 
 class Graph:
@@ -53,14 +46,14 @@ class Graph:
         self._by_row = scipy.sparse.csr_array((np.ones(e), (rows, np.arange(e))), shape=(self.n, e))
         self._by_column = scipy.sparse.csr_array((np.ones(e), (columns, np.arange(e))), shape=(self.m, e))
 
-    def row_sums(self, x: Array, w: Array | None = None) -> Array:
-        """Return the sums of x (e,) or (e, q), times w (e,), over the pairs of each row."""
-        sums: Array = _weighted(self._by_row, w) @ x
+    def row_sums(self, x: Array) -> Array:
+        """Return the sums of x (e,) over the pairs of each row."""
+        sums: Array = self._by_row @ x
         return sums
 
-    def column_sums(self, x: Array, w: Array | None = None) -> Array:
-        """Return the sums of x (e,) or (e, q), times w (e,), over the pairs of each column."""
-        sums: Array = _weighted(self._by_column, w) @ x
+    def column_sums(self, x: Array) -> Array:
+        """Return the sums of x (e,) over the pairs of each column."""
+        sums: Array = self._by_column @ x
         return sums
 
     def sparse(self, x: Array) -> scipy.sparse.csr_array:
@@ -74,53 +67,59 @@ class Graph:
         return A
 
 
-def _weighted(sums: scipy.sparse.csr_array, w: Array | None) -> scipy.sparse.csr_array:
-    """Return the matrix that sums the pairs, each times its weight."""
-    if w is None:
-        return sums
-    return scipy.sparse.csr_array((w[sums.indices], sums.indices, sums.indptr), shape=sums.shape)
-
-
 class NewtonSystem:
     """The normal equations in (f, g, Omega) for pair weights w > 0 and a curvature of Omega's own.
 
-    `add_curvature` adds that to the lower half of a matrix (q, q); nobody reads the upper half.
-
     minimise over (df, dg, dO) with trace dO = 0:
         sum_e w_e (df_i + dg_j - <D_e | dO>)^2 / 2 + dO.curvature.dO / 2 - right-hand side
-    df is eliminated first, its block is diagonal; what is left has size m + q.
+    <D_e | dO> = x.dO.x - 2 x.dO.y + y.dO.y, of which the outer terms go with df and dg, and only -2 x.dO.y couples the
+    pairs: a product as large as the points, not the pairs, forms the block of Omega (two thirds of the time of a whole
+    solution at r = 30). df is eliminated first, its block is diagonal; what is left has size m + q.
 
     NumPy's Cholesky and a substitution of our own, not SciPy's: the two packages bring their own BLAS threads, which
     wait for each other when both are used in turn (measured: 24 ms against 5 at size 565).
     """
 
     def __init__(
-        self, graph: Graph, squares: Array, w: Array, add_curvature: Callable[[Array], None], trace: Array
+        self,
+        graph: Graph,
+        X: Array,
+        Y: Array,
+        w: Array,
+        coordinates: SymmetricCoordinates,
+        curvature: tuple[Array, Array, Array, Array],
     ) -> None:
-        m, q = graph.m, len(trace)
-        rows, root = graph.row_sums(w), np.sqrt(w)
+        from ._curvature import add_blocks, gather  # numba takes a third of a second to import
+
+        self._X, self._Y, self._coordinates = X, Y, coordinates
+        n, m, q = graph.n, graph.m, len(coordinates.weight)
+        rows = graph.row_sums(w)
         self._root = np.sqrt(rows)
         # The coupling of df with the rest, over the root of df's block: sparse for dg, dense for dO.
         self._half_g = graph.sparse(w / self._root[graph.rows])
-        means = graph.row_sums(squares, w) / rows[:, None]
-        self._half_O = -self._root[:, None] * means
-        # Without df, pairs count by how much they differ from the mean of their row.
-        centred = squares - means[graph.rows]
-        centred *= root[:, None]
+        means = (graph.sparse(w) @ Y) / rows[:, None]
+        self._half_O = self._root[:, None] * coordinates.twofold(X, means)
+        # Without df, pairs count by how much their y differs from the mean of their row.
+        centred = Y[graph.columns] - means[graph.rows]
+        spread, coupling = np.zeros((n, q)), np.zeros((m, q))
+        gather(graph.rows, graph.columns, w, X, centred, spread, coupling)
         S = np.zeros((m + q, m + q))
         S[:m, :m] = -(self._half_g.T @ self._half_g).toarray()  # 4 ms against 30 for the dense product at n = 1000
-        S[m:, :m] = -graph.column_sums(centred, root).T
-        S[m:, m:] = centred.T @ centred  # one symmetric product, at two thirds of the price of another
-        add_curvature(S[m:, m:])
+        S[m:, :m] = (coupling * coordinates.weight).T
+        fourth = (X[:, coordinates.I] * X[:, coordinates.J]).T @ spread
+        place = coordinates.I, coordinates.J, coordinates.place, coordinates.weight
+        add_blocks(fourth, *curvature, *place, S[m:, m:])
         columns = graph.column_sums(w)
         # The potentials have one free constant; the ridge fixes it without touching the step.
         S[np.arange(m), np.arange(m)] += columns + 1e-13 * columns.max()
         self._factor = _Factor(S)
         self._m = m
-        self._trace = np.concatenate([np.zeros(m), trace])
+        self._trace = np.concatenate([np.zeros(m), coordinates.vector(np.eye(coordinates.r))])
 
     def solve(self, rhs_f: Array, rhs_g: Array, rhs_omega: Array) -> tuple[Array, Array, Array, float]:
-        """Return df, dg, dO and the multiplier ds of trace dO = 0."""
+        """Return df, dg, dO (r, r) and the multiplier ds of trace dO = 0."""
+        X, Y = self._X, self._Y
+        rhs_omega = self._coordinates.vector(rhs_omega + (X.T * rhs_f) @ X + (Y.T * rhs_g) @ Y)
         rhs_f = rhs_f / self._root
         rhs = np.concatenate([rhs_g - rhs_f @ self._half_g, rhs_omega - rhs_f @ self._half_O])
         x, response = self._factor.solve(np.stack([rhs, self._trace], axis=1)).T
@@ -128,7 +127,10 @@ class NewtonSystem:
         x = x - ds * response
         dg, dO = x[: self._m], x[self._m :]
         df = (rhs_f - self._half_g @ dg - self._half_O @ dO) / self._root
-        return df, dg, dO, ds
+        omega = self._coordinates.matrix(dO)
+        df += np.einsum("ij,ij->i", X @ omega, X)
+        dg = dg + np.einsum("ij,ij->i", Y @ omega, Y)
+        return df, dg, omega, ds
 
 
 class _Factor:

@@ -44,11 +44,10 @@ class InteriorPoint:
     def affordable_pairs(self, n: int, m: int, directions: int) -> int:
         """Return how many candidate pairs leave a step about as cheap as its dense part, 15 per point in any case.
 
-        A step costs pairs * q^2 + n (m + q)^2 operations, q = r (r + 1) / 2, and keeps pairs * q numbers.
+        A step costs 4 pairs * q + n (m + q)^2 operations, q = r (r + 1) / 2.
         """
         q = directions * (directions + 1) // 2
-        operations = max(4 * n * (m + q) ** 2, 500_000_000)
-        return min(n * m, max(15 * max(n, m), min(operations // q**2, 20_000_000 // q)))
+        return min(n * m, max(15 * max(n, m), min(n * (m + q) ** 2 // (4 * q), 20_000_000 // q)))
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield points of the central path, round after round until nothing is missing."""
