@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .._compiled import compiled
+from .._compiled import compiled, inlined
 from .._types import Array
 from ..transport._kernels import column_sums, row_sums
 
 
-@compiled
+@inlined
 def shift(eigenvalues: Array, k: int) -> Any:
     """Return t with sum clip(lambda - t, 0, 1) = k, for ascending eigenvalues: t falls until the sum is reached."""
     enters = leaves = len(eigenvalues) - 1  # the next one to rise above 0, and the next to arrive at 1
@@ -32,7 +32,7 @@ def shift(eigenvalues: Array, k: int) -> Any:
     return t
 
 
-@compiled
+@inlined
 def recompose(eigenvalues: Array, rows: Array, k: int, out: Array) -> None:
     """Add to `out` the projection onto F_k of a matrix, given its eigenvalues and its eigenvectors as rows (r, r).
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .._compiled import compiled
+from .._compiled import compiled, inlined
 from .._types import Array, Indices, Mask
 
 
-@compiled
+@inlined
 def insert(value: float, place: int, values: Array, places: Indices) -> None:
     """Put `value` and its place into a list of the smallest, sorted, whose last entry goes."""
     at = len(values) - 1
