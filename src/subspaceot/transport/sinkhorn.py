@@ -110,10 +110,8 @@ def _scale(kernel: _Kernel, a: Array, b: Array, tol: float) -> _Scaling:
     if K.size <= _COMPILED:
         from . import _kernels
 
-        limits, room = (
-            (tol, _SWEEPS, _NEWTON_STEPS, _CG_STEPS, _SAFE_LOG),
-            (np.empty((3, len(a))), np.empty((8, len(b)))),
-        )
+        limits = tol, _SWEEPS, _NEWTON_STEPS, _CG_STEPS, _SAFE_LOG
+        room = np.empty((3, len(a))), np.empty((8, len(b)))
         return _Scaling(u, v, _kernels.scale(K, a, b, u, v, columns.copy(), *limits, *room))
     for step in range(_SWEEPS + _NEWTON_STEPS):
         error = float(np.abs(columns - b).sum())
