@@ -72,10 +72,10 @@ class QuasiNewton:
         model, size = self._first_model(start.spectrum), start.spectrum.size
         certified, stage_gap = 1.0, self.stage_gap * level
         while level > _NO_REG * problem.spread:
-            inner = problem.within(Q)
-            at = fantope.project(omega.within(Q), problem.k)
+            if omega.Q is not Q:
+                inner, omega = problem.within(Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
             goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=stage_gap)
-            for point, last in self._stage(inner, at, g, level, model, goal):
+            for point, last in self._stage(inner, omega.inner, g, level, model, goal):
                 omega = SoftProjector(point.omega, Q)
                 g, plan = point.transport.g, point.transport.plan
                 if not last:
