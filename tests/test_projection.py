@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import subspaceot as sot
+from subspaceot import projection
 
 POWERS = [1, 1.5, 2, 3]
 
@@ -321,6 +322,17 @@ def test_bad_angles(arguments, error, message):
 
 
 # --- POT's projection robust solver -----------------------------------------------------------------------------------
+
+
+def test_roundings_span_what_omega_spans():
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((6, 3)))[0]
+    bases = projection._roundings((Q * [1.0, 0.6, 0.4]) @ Q.T, 2)
+    assert len(bases) == 2
+    for U in bases:
+        np.testing.assert_allclose(U.T @ U, np.eye(2), atol=1e-14)
+        np.testing.assert_allclose(Q @ (Q.T @ U), U, atol=1e-7)
+    assert np.abs(bases[0] @ bases[0].T - bases[1] @ bases[1].T).max() > 0.01
+    assert projection._roundings(Q[:, :2] @ Q[:, :2].T, 2) == []
 
 
 def pot_basis(instance, k, seed):

@@ -59,7 +59,7 @@ def reduced(Z: Array) -> tuple[Array, Span] | None:
 def _by_points(Z: Array) -> tuple[Array, Span] | None:
     """Return the answer where all points but one, which the centre fixes, are clearly independent; else None.
 
-    Z = L B for the Cholesky factor L of Z Z^T and an orthonormal B, so L holds the coordinates: a fifth of the time of
+    Z = L B for the Cholesky factor L of Z Z^T and an orthonormal B, so L holds the coordinates: a ninth of the time of
     the eigenvectors at d = 2,000, n = m = 500.
     """
     last = int(np.argmax(np.einsum("ij,ij->i", Z, Z)))

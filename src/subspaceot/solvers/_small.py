@@ -1,6 +1,7 @@
 """The model's maximiser in few directions, compiled but for the eigenvectors: matrices so small that calls cost most.
 
-`_model.py` holds the same in NumPy, and the tests compare. A step takes 28 us against 130 in 10 directions.
+`_model.py` holds the same in NumPy, and the tests compare. A step takes 65 us against 167 in 10 directions and
+235 against 378 in 30, with all pairs of the memory filled.
 """
 
 from typing import Any

@@ -43,7 +43,7 @@ class Auto:
             stage += 1
             slow = stage == self.patience
             if reg is None and (step.settled or slow):
-                spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan)
+                spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, 0.1 * step.reg)
                 cost = spectrum.top_sum
                 begin = Start(step.omega, spectrum, cost, step.g, step.reg)
                 small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
@@ -57,7 +57,7 @@ class Auto:
                     eager = False
                     polish = replace(self.polish, most_directions=self.cheap_directions)
                     yield from polish.steps(problem, tol, None, begin)
-            if step.spectrum is not None:
+            if step.spectrum is not None:  # known at the end of a stage
                 stage = 0
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:

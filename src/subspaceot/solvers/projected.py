@@ -99,7 +99,7 @@ class _Slope:
         problem, p = self.problem, self.p
         x, y = problem.X @ U, problem.Y @ U
         costs = SquaredDistances(x, y) if p == 2.0 else powers_of_distances(x, y, p)
-        answer = sinkhorn(costs, problem.a, problem.b, reg, self.g, tol=5e-4)
+        answer = sinkhorn(costs, problem.a, problem.b, reg, self.g, tol=1e-4)
         self.g, self.plan = answer.g, answer.plan
         return answer.value, _gradient(problem, U, answer.plan, p)
 

@@ -89,7 +89,8 @@ class QuasiNewton:
                 upper = upper_bound(problem, plan)
                 spectrum = Spectrum.of(upper.V, problem.k)
             else:
-                spectrum = Spectrum.of_plan(problem, plan, 0.1 * allowed, _directions.seen(Q, point.V, problem.k))
+                precision = (0.001 if reg else 0.1) * allowed  # a gap that is the answer must be exact
+                spectrum = Spectrum.of_plan(problem, plan, precision, _directions.seen(Q, point.V, problem.k))
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             if top - point.top_sum > allowed:  # V asks for directions that Q lacks: once more with them
