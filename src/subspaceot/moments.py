@@ -33,9 +33,9 @@ def cost_matrix(X: Array, Y: Array, L: Array) -> Array:
     return squared_distances(X @ L, Y @ L)
 
 
-def displacement(X: Array, Y: Array, plan: Array) -> Array:
-    """Return V = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T (d, d)."""
-    Z, a, b = plan @ Y, plan.sum(axis=1), plan.sum(axis=0)
+def displacement(X: Array, Y: Array, plan: Array, images: Array | None = None) -> Array:
+    """Return V = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T (d, d); `images` is plan Y where that is known."""
+    Z, a, b = plan @ Y if images is None else images, plan.sum(axis=1), plan.sum(axis=0)
     if X.shape[1] < _MANY:
         cross = X.T @ Z
         V: Array = (X.T * a) @ X + (Y.T * b) @ Y
@@ -44,7 +44,7 @@ def displacement(X: Array, Y: Array, plan: Array) -> Array:
         return V
     # With z_i the mean of x_i's images: the sum of a_i (x_i - z_i)(x_i - z_i)^T - a_i z_i z_i^T and b_j y_j y_j^T.
     a, b = np.sqrt(a)[:, None], np.sqrt(b)[:, None]
-    Z /= np.maximum(a, np.finfo(float).tiny)  # a point without mass has no images
+    Z = Z / np.maximum(a, np.finfo(float).tiny)  # a point without mass has no images
     moved, Y = a * X - Z, b * Y
     V = moved.T @ moved
     V += Y.T @ Y

@@ -63,6 +63,11 @@ class Problem:
         """The dimension in which the problem is solved."""
         return int(self.X.shape[1])
 
+    @property
+    def independent_cost(self) -> float:
+        """What it costs to carry each point of mu evenly to all of nu: no optimal plan costs more."""
+        return 2.0 * self.spread - 2.0 * float((self.a @ self.X) @ (self.b @ self.Y))
+
     def at(self, k: int) -> "Problem":
         """Return the same problem for another k in 1..d."""
         return replace(self, k=min(k, self.r), frame=replace(self.frame, k=k))

@@ -42,25 +42,25 @@ def run(
     """
     began = time.perf_counter()
     limit = solver.max_iter if max_iter is None else max_iter
-    unit = problem.frame.unit
+    unit, apart = problem.frame.unit, problem.independent_cost
     certificate: Certificate | None = None
     history: list[Iterate] = []
     status = Status.STALLED
     for iteration, step in enumerate(solver.steps(problem, tol, reg, start), 1):
         certified = step.settled or iteration == limit
-        if certificate is None or certified:
+        if certified:
             certificate = _certified(problem, step, certificate if reg is None else None)
         record = Iterate(
             iteration=iteration,
-            lower=certificate.lower.value * unit,
-            upper=certificate.upper.value * unit,
+            lower=0.0 if certificate is None else certificate.lower.value * unit,
+            upper=(apart if certificate is None else certificate.upper.value) * unit,
             reg=step.reg * unit,
             elapsed=time.perf_counter() - began,
         )
         history.append(record)
         answer = None if callback is None else callback(record)
         stop = isinstance(answer, bool | np.bool_) and bool(answer)
-        solved = certificate.gap(problem.spread) <= tol
+        solved = certificate is not None and certificate.gap(problem.spread) <= tol
         if reg is not None and step.gap is not None and step.gap <= tol:
             status = Status.CONVERGED if solved else Status.CONVERGED_REGULARISED
         elif reg is None and solved:
@@ -72,9 +72,9 @@ def run(
         else:
             continue
         break
-    if certificate is None:
+    if not history:
         raise RuntimeError(f"{solver!r} made no step.")
-    if not certified:
+    if certificate is None or not certified:
         certificate = _certified(problem, step, certificate if reg is None else None)
     return Outcome(certificate=certificate, status=status, history=tuple(history), reg=reg)
 

@@ -11,7 +11,7 @@ from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement, squared_distances
 from ..problem import Problem
 from ..transport import exact_transport, sinkhorn
-from ._directions import Spectrum
+from ._directions import MANY, Spectrum
 
 _ABOUT = 1e-4  # of the spread: how well the eigenvalues of a first plan are worth knowing
 
@@ -63,12 +63,16 @@ def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Sta
     """
     C = squared_distances(problem.X, problem.Y)
     if reg > 0.0:
-        plan = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=tol).plan
+        transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=tol)
     else:
-        plan = exact_transport(C, problem.a, problem.b).plan
+        transport = exact_transport(C, problem.a, problem.b)
+    plan = transport.plan
     spectrum = Spectrum.of_plan(problem, plan, _ABOUT * problem.spread)
     omega = SoftProjector(np.eye(problem.k), spectrum.vectors[:, : problem.k])
-    return Start(omega, spectrum, spectrum.top_sum, reg=reg, energy=float(np.sum(plan * C)))
+    g = None
+    if problem.r < MANY:
+        g = transport.g + potential_drift(problem, plan.T @ problem.X, omega.whole - np.eye(problem.r))
+    return Start(omega, spectrum, spectrum.top_sum, g, reg, energy=float(np.sum(plan * C)))
 
 
 def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
@@ -80,3 +84,16 @@ def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
     transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=1e-2)
     V = displacement(problem.X, problem.Y, transport.plan)
     return Start.of(omega, V, problem.k, g=transport.g, reg=reg)
+
+
+def potential_drift(problem: Problem, carried: Array, move: Array) -> Array:
+    """Return how g changes when Omega changes by `move` (r, r) and the plan stays: where the next g is to be found.
+
+    The gradient of g is 2 Omega (y - x(y)), with x(y) the mean of what comes to y, of which the plan has `carried` (m, r).
+    If x(y) is linear, g changes by a quadratic function of y, which is this one. Two thirds of the time of an
+    evaluation where Omega turns.
+    """
+    X, Y, a, b = problem.X, problem.Y, problem.a, problem.b
+    mean, shift = b @ Y, b @ Y - a @ X
+    drift: Array = np.einsum("ij,ij->i", (Y - mean) @ move, Y - carried / b[:, None] + shift)
+    return drift

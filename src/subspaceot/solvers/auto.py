@@ -42,7 +42,7 @@ class Auto:
             yield step
             stage += 1
             slow = stage == self.patience
-            if reg is None and (step.settled or slow):
+            if reg is None and (step.lower is not None or slow):
                 spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, 0.1 * step.reg)
                 cost = spectrum.top_sum
                 begin = Start(step.omega, spectrum, cost, step.g, step.reg)

@@ -6,7 +6,7 @@ takes the step. The next, smaller reg starts from there.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -21,12 +21,13 @@ from ..transport import SquaredDistances, Transport, exact_transport, sinkhorn
 from . import _directions
 from ._directions import Spectrum
 from ._model import CurvatureModel, maximise_model
-from ._start import Start, ordinary_start
+from ._start import Start, ordinary_start, potential_drift
 from ._step import Step, relative_excess
 
 _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 _LEAST_FALL = 0.7  # from one reg to the next
 _LARGE = 100_000  # pairs: from here on transport takes longer than all that surrounds it
+_FAR = 0.01  # of the spread: mass that is misplaced may go far, however near the measures are
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
 
@@ -62,15 +63,16 @@ class QuasiNewton:
         first = min(self.first_reg, 3.0 * tol) if 3.0 * tol >= 0.5 * self.first_reg else self.first_reg
         if start is None:
             mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
-            start = ordinary_start(problem, first * mean_cost)
+            start = replace(ordinary_start(problem, first * mean_cost), reg=0.0)
         omega, g = start.omega, start.g
         cost = max(start.cost, ATOL * problem.spread, _LEAST)
-        level = reg or (start.reg if g is not None and start.reg > 0.0 else first * cost)
+        level = reg or (start.reg if start.reg > 0.0 else first * cost)
         if g is None:
             g = np.zeros_like(problem.b)
         Q = _directions.around(omega, start.spectrum)
         model, size = self._first_model(start.spectrum), start.spectrum.size
         certified, stage_gap = 1.0, self.stage_gap * level
+        costly = problem.r >= _directions.MANY or len(problem.a) * len(problem.b) > _LARGE
         while level > _NO_REG * problem.spread:
             if omega.Q is not Q:
                 inner, omega = problem.within(Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
@@ -100,8 +102,8 @@ class QuasiNewton:
                 continue
             lower = lower_bound(problem, omega, g)
             left = (top - lower.value) / top if top > 0.0 else 0.0
-            # With many directions a bound takes longer than a stage.
-            settled = problem.r < _directions.MANY or left <= max(tol, 0.1 * certified)
+            # An upper bound of many pairs or directions takes as long as a step.
+            settled = not costly or left <= max(tol, 0.1 * certified)
             certified = left if settled else certified
             yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, upper=upper, settled=settled)
             if reg is None:
@@ -130,7 +132,8 @@ class QuasiNewton:
         self, problem: Problem, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"
     ) -> Iterator[tuple["_Point", bool]]:
         """Yield ever better points for one reg, and whether each is the last: within its goal, or out of steps."""
-        precision = float(np.clip(self.marginal_tol * min(reg / goal.cost, goal.relative_gap or 1.0), 1e-9, 1e-2))
+        least = max(goal.cost, _FAR * problem.spread)
+        precision = float(np.clip(self.marginal_tol * min(reg / least, goal.relative_gap or 1.0), 1e-9, 1e-2))
         point = _evaluate(problem, omega, reg, g, precision)
         large = len(problem.a) * len(problem.b) > _LARGE
         for step in range(1, self.stage_steps + 1):
@@ -166,6 +169,7 @@ class _Point:
     cost: float  # <Omega | V>
     top_sum: float  # of the k largest eigenvalues of V
     transport: Transport
+    carried: Array  # (m, q) plan^T X
 
     @property
     def gap(self) -> float:
@@ -176,20 +180,22 @@ class _Point:
 def _evaluate(problem: Problem, omega: Array, reg: float, g: Array | None, tol: float) -> _Point:
     L = fantope.factor(omega)
     transport = sinkhorn(SquaredDistances(problem.X @ L, problem.Y @ L), problem.a, problem.b, reg, g, tol=tol)
-    V = displacement(problem.X, problem.Y, transport.plan)
+    carried = transport.plan.T @ problem.X
+    V = displacement(problem.Y, problem.X, transport.plan.T, carried)
     cost = float(np.sum(omega * V))
-    return _Point(omega, V, cost, fantope.top_sum(V, problem.k), transport)
+    return _Point(omega, V, cost, fantope.top_sum(V, problem.k), transport, carried)
 
 
 def _line_search(problem: Problem, at: _Point, move: Array, reg: float, precision: float) -> _Point:
     """Return a point along `move` that raises f_reg enough, or where its slope is spent."""
-    slope = float(np.sum(at.V * move))
+    slope, drift = float(np.sum(at.V * move)), potential_drift(problem, at.carried, move)
     length = 1.0
     for _ in range(10):
-        ahead = _evaluate(problem, at.omega + length * move, reg, at.transport.g, precision)
+        ahead = _evaluate(problem, at.omega + length * move, reg, at.transport.g + length * drift, precision)
         slope_ahead = float(np.sum(ahead.V * move))
         enough = ahead.transport.value >= at.transport.value + 1e-4 * length * slope
         if enough or abs(slope_ahead) < 0.1 * slope or slope_ahead >= slope:
             break
         length *= float(np.clip(slope / (slope - slope_ahead), 0.1, 0.5))
     return ahead
+

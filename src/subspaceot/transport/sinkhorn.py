@@ -6,7 +6,6 @@ Sinkhorn's sweeps converge fast while reg is large; at a thousandth of the cost 
 Newton steps on the column potentials, solved by conjugate gradients, do (measured: 10 to 50 times faster there).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +13,9 @@ import numpy as np
 from .._types import Array
 from ._answer import Transport
 from ._costs import CostMatrix, Costs
+from ._scalings import CG_STEPS, NEWTON_STEPS, SAFE_LOG, SWEEPS, scaled
+from ._single import PRECISION, single_transport
 
-_SWEEPS = 20  # plain sweeps before the first Newton step
-_NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
-_CG_STEPS = 400
-_SAFE_LOG = 100.0  # scalings beyond exp(+-100) are absorbed into a new kernel
 _COMPILED = 100_000  # entries: smaller kernels are scaled by compiled code, larger ones are BLAS's business
 _PATIENCE = 8  # new kernels in a row that do not halve the error before giving up
 _ANNEAL = 0.25  # a cold start lowers reg by this factor until it reaches its goal
@@ -34,6 +31,10 @@ def sinkhorn(
     `converged` is False if `tol` was out of reach; the plan is then still finite, with `error` as reported.
     """
     costs: Costs = CostMatrix(C) if isinstance(C, np.ndarray) else C
+    if g is not None and tol >= PRECISION and len(a) * len(b) > _COMPILED:
+        rough = single_transport(costs, a, b, reg, g, tol=tol)
+        if rough is not None and rough.converged:
+            return rough
     if g is not None:
         answer = _solve(costs, a, b, reg, g, tol=tol)
         if answer.converged:
@@ -52,7 +53,7 @@ def _solve(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, tol: float
     best, patience = np.inf, _PATIENCE
     while True:
         kernel = _log_rows(costs, a, reg, g)
-        if kernel.columns.min() < 1e-200:  # the potentials rule a column out, so scalings cannot mend it
+        if np.any(kernel.columns < np.exp(-SAFE_LOG) * b):  # so far that scalings cannot mend it
             g = _log_columns(costs, b, reg, kernel.f)
             kernel = _log_rows(costs, a, reg, g)
         scaling = _scale(kernel, a, b, tol)
@@ -110,74 +111,8 @@ def _scale(kernel: _Kernel, a: Array, b: Array, tol: float) -> _Scaling:
     if K.size <= _COMPILED:
         from . import _kernels
 
-        limits = tol, _SWEEPS, _NEWTON_STEPS, _CG_STEPS, _SAFE_LOG
+        limits = tol, SWEEPS, NEWTON_STEPS, CG_STEPS, SAFE_LOG
         room = np.empty((3, len(a))), np.empty((8, len(b)))
         return _Scaling(u, v, _kernels.scale(K, a, b, u, v, columns.copy(), *limits, *room))
-    for step in range(_SWEEPS + _NEWTON_STEPS):
-        error = float(np.abs(columns - b).sum())
-        if error <= tol:
-            break
-        if step < _SWEEPS:
-            v_next = v * (b / columns)
-            u_next = a / (K @ v_next)
-        else:
-            u_next, v_next = _newton_step(K, a, b, u, v, columns)
-        if not (_safe(u_next) and _safe(v_next)):
-            break
-        u, v = u_next, v_next
-        columns = v * (K.T @ u)
+    u, v, columns = scaled(K, a, b, u, v, columns, tol=tol)
     return _Scaling(u, v, float(np.abs(columns - b).sum()))
-
-
-def _newton_step(K: Array, a: Array, b: Array, u: Array, v: Array, columns: Array) -> tuple[Array, Array]:
-    """Return the scalings after one damped Newton step on the concave semi-dual phi(g) = a.f(g) + b.g.
-
-    With P = diag(u) K diag(v), whose rows are exact: gradient b - columns, Hessian -(diag(columns) - P^T diag(1/a) P)
-    in units of reg. The line search needs one product a trial, since phi changes by the change of the log scalings.
-    """
-    gradient = b - columns
-    ua = u * u / a
-
-    def hessian(q: Array) -> Array:
-        product: Array = columns * q - v * (K.T @ (ua * (K @ (v * q))))
-        return product
-
-    direction = _conjugate_gradients(hessian, gradient, columns)
-    slope = float(gradient @ direction)
-    length = 1.0
-    for _ in range(30):
-        v_next = v * np.exp(np.clip(length * direction, -_SAFE_LOG, _SAFE_LOG))
-        u_next = a / (K @ v_next)
-        gain = a @ np.log(u_next / u) + b @ np.log(v_next / v)
-        if gain >= 1e-4 * length * slope:
-            break
-        length *= 0.3
-    return u_next, v_next
-
-
-def _conjugate_gradients(hessian: Callable[[Array], Array], rhs: Array, diagonal: Array) -> Array:
-    """Return an approximate solution x of hessian(x) = rhs, preconditioned by `diagonal`, to 1 % of its energy norm."""
-    x = np.zeros_like(rhs)
-    residual = rhs
-    z = residual / diagonal
-    p = z
-    rz = first = float(residual @ z)
-    for _ in range(_CG_STEPS):
-        Hp = hessian(p)
-        curvature = float(p @ Hp)
-        if curvature <= 0.0:  # rounding: the null direction is reached
-            break
-        step = rz / curvature
-        x = x + step * p
-        residual = residual - step * Hp
-        z = residual / diagonal
-        rz, previous = float(residual @ z), rz
-        if rz <= 1e-4 * first:
-            break
-        p = z + (rz / previous) * p
-    return x
-
-
-def _safe(scaling: Array) -> bool:
-    """Return whether every scaling is finite and within exp(+-_SAFE_LOG)."""
-    return bool(scaling.min() > np.exp(-_SAFE_LOG) and scaling.max() < np.exp(_SAFE_LOG))

@@ -1,0 +1,112 @@
+"""Scalings of the rows and columns of a kernel: Sinkhorn's sweeps, then Newton steps.
+
+All is products with the kernel, whose precision does not matter here.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._types import Array
+
+SWEEPS = 8  # plain sweeps before the first Newton step
+NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
+CG_STEPS = 400
+SAFE_LOG = 100.0  # scalings beyond exp(+-100) are absorbed into a new kernel
+
+Kernel = Array | NDArray[np.float32]
+
+
+def scaled(
+    K: Kernel,
+    a: Array,
+    b: Array,
+    u: Array,
+    v: Array,
+    columns: Array,
+    *,
+    tol: float,
+    sweeps: int = SWEEPS,
+    safe_log: float = SAFE_LOG,
+) -> tuple[Array, Array, Array]:
+    """Return scalings that bring u_i K_ij v_j towards the marginals a and b, and the sums of its columns.
+
+    To begin with, its rows sum to a and its columns to `columns`. Ends at `tol` (sum of absolute errors of the columns),
+    at the border of the safe range, or out of steps.
+    """
+    for step in range(sweeps + NEWTON_STEPS):
+        if np.abs(columns - b).sum() <= tol:
+            break
+        if step < sweeps:
+            v_next = v * (b / columns)
+            u_next = a / _rows(K, v_next)
+        else:
+            u_next, v_next = _newton_step(K, a, b, u, v, columns, safe_log)
+        # A row's scaling is one over a mean of the columns', so it needs no look of its own.
+        if not (v_next.min() > np.exp(-safe_log) and v_next.max() < np.exp(safe_log)):
+            break
+        u, v = u_next, v_next
+        columns = v * _columns(K, u)
+    return u, v, columns
+
+
+def _rows(K: Kernel, v: Array) -> Array:
+    """Return sum_j K_ij v_j."""
+    return K @ v.astype(K.dtype, copy=False)
+
+
+def _columns(K: Kernel, u: Array) -> Array:
+    """Return sum_i u_i K_ij."""
+    return K.T @ u.astype(K.dtype, copy=False)
+
+
+def _newton_step(
+    K: Kernel, a: Array, b: Array, u: Array, v: Array, columns: Array, safe_log: float
+) -> tuple[Array, Array]:
+    """Return the scalings after one damped Newton step on the concave semi-dual phi(g) = a.f(g) + b.g.
+
+    With P = diag(u) K diag(v), whose rows are exact: gradient b - columns, Hessian -(diag(columns) - P^T diag(1/a) P)
+    in units of reg. The line search needs one product a trial, since phi changes by the change of the log scalings.
+    """
+    gradient = b - columns
+    ua = u * u / a
+
+    def hessian(q: Array) -> Array:
+        product: Array = columns * q - v * _columns(K, ua * _rows(K, v * q))
+        return product
+
+    direction = _conjugate_gradients(hessian, gradient, columns)
+    slope = float(gradient @ direction)
+    length = 1.0
+    for _ in range(30):
+        v_next = v * np.exp(np.clip(length * direction, -safe_log, safe_log))
+        u_next = a / _rows(K, v_next)
+        gain = a @ np.log(u_next / u) + b @ np.log(v_next / v)
+        if gain >= 1e-4 * length * slope:
+            break
+        length *= 0.3
+    return u_next, v_next
+
+
+def _conjugate_gradients(hessian: Callable[[Array], Array], rhs: Array, diagonal: Array) -> Array:
+    """Return an approximate solution x of hessian(x) = rhs, preconditioned by `diagonal`, to 1 % of its energy norm."""
+    x = np.zeros_like(rhs)
+    residual = rhs
+    z = residual / diagonal
+    p = z
+    rz = first = float(residual @ z)
+    for _ in range(CG_STEPS):
+        Hp = hessian(p)
+        curvature = float(p @ Hp)
+        if curvature <= 0.0:  # rounding: the null direction is reached
+            break
+        step = rz / curvature
+        x = x + step * p
+        residual = residual - step * Hp
+        z = residual / diagonal
+        rz, previous = float(residual @ z), rz
+        if rz <= 1e-4 * first:
+            break
+        p = z + (rz / previous) * p
+    return x
