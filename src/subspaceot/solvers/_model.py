@@ -17,8 +17,8 @@ class CurvatureModel:
 
     def __init__(self, sigma: float, memory: int) -> None:
         self.sigma = sigma
-        self.S = self.Y = np.empty((0, 0))
-        self.M = np.empty((0, 0))
+        self.S = self.Y = self.M = np.empty((0, 0))
+        self._SS = self._SY = np.empty((0, 0))  # S S^T and S Y^T, of which a new pair changes one row and column
         self._memory = memory
 
     def learn(self, move: Array, fall: Array) -> None:
@@ -28,12 +28,17 @@ class CurvatureModel:
         if sy <= 1e-8 * np.sqrt(ss * yy):
             return
         self.sigma = float(np.sqrt(yy / ss))  # between the cautious yy/sy and the bold sy/ss: fewest evaluations
-        oldest = max(0, len(self.S) + 1 - self._memory)
-        self.S = np.vstack([self.S.reshape(-1, len(s))[oldest:], s])
-        self.Y = np.vstack([self.Y.reshape(-1, len(s))[oldest:], y])
-        SY = self.S @ self.Y.T
-        L = np.tril(SY, -1)
-        middle = np.block([[self.sigma * (self.S @ self.S.T), L], [L.T, -np.diag(np.diag(SY))]])
+        old = slice(max(0, len(self.S) + 1 - self._memory), None)
+        S, Y = self.S.reshape(-1, len(s))[old], self.Y.reshape(-1, len(s))[old]
+        self._SS = _bordered(self._SS[old, old], S @ s, S @ s, ss)
+        self._SY = _bordered(self._SY[old, old], Y @ s, S @ y, sy)
+        self.S, self.Y = np.concatenate([S, s[None]]), np.concatenate([Y, y[None]])
+        p = len(self.S)
+        middle = np.empty((2 * p, 2 * p))
+        middle[:p, :p] = self.sigma * self._SS
+        middle[:p, p:] = np.tril(self._SY, -1)
+        middle[p:, :p] = middle[:p, p:].T
+        middle[p:, p:] = -np.diag(np.diag(self._SY))
         self.M = np.ascontiguousarray(np.linalg.inv(middle))
 
     def widen(self, R: Array) -> None:
@@ -49,6 +54,14 @@ class CurvatureModel:
         p = len(self.S)
         product: Array = self.sigma * (x - weights[:p] @ self.S) - weights[p:] @ self.Y
         return product
+
+
+def _bordered(A: Array, row: Array, column: Array, corner: float) -> Array:
+    """Return A with one more row and column."""
+    p = len(A)
+    larger = np.empty((p + 1, p + 1))
+    larger[:p, :p], larger[p, :p], larger[:p, p], larger[p, p] = A, row, column, corner
+    return larger
 
 
 def maximise_model(omega: Array, V: Array, model: CurvatureModel, k: int, *, steps: int, tol: float) -> Array:

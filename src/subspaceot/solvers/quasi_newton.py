@@ -178,8 +178,8 @@ class _Point:
 
 
 def _evaluate(problem: Problem, omega: Array, reg: float, g: Array | None, tol: float) -> _Point:
-    L = fantope.factor(omega)
-    transport = sinkhorn(SquaredDistances(problem.X @ L, problem.Y @ L), problem.a, problem.b, reg, g, tol=tol)
+    costs = SquaredDistances(problem.X, problem.Y, omega)
+    transport = sinkhorn(costs, problem.a, problem.b, reg, g, tol=tol)
     carried = transport.plan.T @ problem.X
     V = displacement(problem.Y, problem.X, transport.plan.T, carried)
     cost = float(np.sum(omega * V))
