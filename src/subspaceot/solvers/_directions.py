@@ -66,8 +66,12 @@ class Spectrum:
     @property
     def near(self) -> Array:
         """The eigenvectors that a near optimal V may yet ask for, or all axes where that is most of them."""
-        count = max(self.k + 4, int(np.count_nonzero(self.values >= _NEAR * self.values[self.k - 1])))
-        return _or_all(self.vectors[:, :count])
+        return _or_all(self.vectors[:, : self.near_count])
+
+    @property
+    def near_count(self) -> int:
+        """How many eigenvectors those are."""
+        return max(self.k + 4, int(np.count_nonzero(self.values >= _NEAR * self.values[self.k - 1])))
 
     @property
     def first(self) -> Array:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..certificate import Certificate, lower_bound, upper_bound
+from ..certificate import Certificate, Lower, Upper, lower_bound, relative_gap, upper_bound
 from ..problem import Problem
 from ..status import Iterate, Status
 from ._start import Start
@@ -42,25 +42,26 @@ def run(
     """
     began = time.perf_counter()
     limit = solver.max_iter if max_iter is None else max_iter
-    unit, apart = problem.frame.unit, problem.independent_cost
-    certificate: Certificate | None = None
+    unit, bounds = problem.frame.unit, _Bounds(problem)
     history: list[Iterate] = []
     status = Status.STALLED
     for iteration, step in enumerate(solver.steps(problem, tol, reg, start), 1):
         certified = step.settled or iteration == limit
-        if certified:
-            certificate = _certified(problem, step, certificate if reg is None else None)
+        if certified and reg is not None:
+            bounds = _Bounds(problem)
+        bounds.take(step, certified)
+        lower, upper = bounds.interval
         record = Iterate(
             iteration=iteration,
-            lower=0.0 if certificate is None else certificate.lower.value * unit,
-            upper=(apart if certificate is None else certificate.upper.value) * unit,
+            lower=lower * unit,
+            upper=upper * unit,
             reg=step.reg * unit,
             elapsed=time.perf_counter() - began,
         )
         history.append(record)
         answer = None if callback is None else callback(record)
         stop = isinstance(answer, bool | np.bool_) and bool(answer)
-        solved = certificate is not None and certificate.gap(problem.spread) <= tol
+        solved = bounds.proven and relative_gap(lower, upper, problem.spread) <= tol
         if reg is not None and step.gap is not None and step.gap <= tol:
             status = Status.CONVERGED if solved else Status.CONVERGED_REGULARISED
         elif reg is None and solved:
@@ -74,15 +75,54 @@ def run(
         break
     if not history:
         raise RuntimeError(f"{solver!r} made no step.")
-    if certificate is None or not certified:
-        certificate = _certified(problem, step, certificate if reg is None else None)
-    return Outcome(certificate=certificate, status=status, history=tuple(history), reg=reg)
+    if not certified:
+        bounds.take(step, certified=True)
+    return Outcome(certificate=bounds.certificate, status=status, history=tuple(history), reg=reg)
 
 
-def _certified(problem: Problem, step: Step, known: Certificate | None) -> Certificate:
-    """Return the certificate of this step, or the best of it and what is `known`."""
-    lower = lower_bound(problem, step.omega, step.g) if step.lower is None else step.lower
-    upper = upper_bound(problem, step.plan) if step.upper is None else step.upper
-    if not (np.isfinite(lower.value) and np.isfinite(upper.value)):
+class _Bounds:
+    """The best bounds so far, each with its proof."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._lower: Lower | None = None
+        self._upper: Upper | None = None
+
+    def take(self, step: Step, certified: bool) -> None:
+        """Improve by what a step proves; its plan is asked only if it is to be certified."""
+        problem = self._problem
+        if certified or step.lower is not None:
+            lower = step.lower or lower_bound(problem, step.omega, step.g)
+            if self._lower is None or _finite(lower.value) > self._lower.value:
+                self._lower = lower
+        if certified:
+            upper = upper_bound(problem, step.plan)
+            if self._upper is None or _finite(upper.value) < self._upper.value:
+                self._upper = upper
+
+    @property
+    def proven(self) -> bool:
+        """Whether both ends have a proof."""
+        return self._lower is not None and self._upper is not None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Both ends; before there are better ones, 0 and what it costs to carry each point evenly to all others."""
+        return (
+            0.0 if self._lower is None else self._lower.value,
+            self._problem.independent_cost if self._upper is None else self._upper.value,
+        )
+
+    @property
+    def certificate(self) -> Certificate:
+        """Both ends with their proofs, of a step that was certified."""
+        if self._lower is None or self._upper is None:
+            raise RuntimeError("No step was certified.")
+        _finite(self._lower.value + self._upper.value)
+        return Certificate(self._lower, self._upper)
+
+
+def _finite(bound: float) -> float:
+    if not np.isfinite(bound):
         raise FloatingPointError("A bound is not finite: please report this problem with its data.")
-    return Certificate(lower, upper) if known is None else known.improved(lower, upper)
+    return bound

@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from .._types import Array
-from ..certificate import ATOL, Lower, Upper
+from ..certificate import ATOL, Lower
 from ..fantope import SoftProjector
 from ..problem import Problem
 from ._directions import Spectrum
@@ -25,7 +25,6 @@ class Step:
     gap: float | None = None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where that fell short
     spectrum: Spectrum | None = None  # of the displacement matrix of `plan`, where it is known
     lower: Lower | None = None  # what `omega` and `g` prove, where that is known
-    upper: Upper | None = None  # what `plan` proves
     interior: Interior | None = None  # the point, for a start elsewhere
     settled: bool = True  # whether bounds taken here promise to be better than the last
 

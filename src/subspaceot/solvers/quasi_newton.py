@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
-from ..certificate import ATOL, lower_bound, upper_bound
+from ..certificate import ATOL, lower_bound
 from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
@@ -55,7 +55,7 @@ class QuasiNewton:
     takes_reg: ClassVar[bool] = True
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
-        """Yield the iterates, settled at the end of each stage; with `reg`, stages of that reg that end at `tol`.
+        """Yield the iterates, with a bound at the end of each stage; with `reg`, stages of that reg that end at `tol`.
 
         Where reg can fall no further, the last step is the exact transport for the last Omega.
         """
@@ -71,8 +71,7 @@ class QuasiNewton:
             g = np.zeros_like(problem.b)
         Q = _directions.around(omega, start.spectrum)
         model, size = self._first_model(start.spectrum), start.spectrum.size
-        certified, stage_gap = 1.0, self.stage_gap * level
-        costly = problem.r >= _directions.MANY or len(problem.a) * len(problem.b) > _LARGE
+        certified, stage_gap = 0.1, self.stage_gap * level
         while level > _NO_REG * problem.spread:
             if omega.Q is not Q:
                 inner, omega = problem.within(Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
@@ -84,12 +83,8 @@ class QuasiNewton:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
             cost = max(point.cost, ATOL * problem.spread, _LEAST)
             allowed = tol * cost if reg else self.stage_gap * level
-            upper = None
             if inner.r == problem.r:
                 spectrum = Spectrum.of(point.V, problem.k)
-            elif problem.r < _directions.MANY:
-                upper = upper_bound(problem, plan)
-                spectrum = Spectrum.of(upper.V, problem.k)
             else:
                 precision = (0.001 if reg else 0.1) * allowed  # a gap that is the answer must be exact
                 spectrum = Spectrum.of_plan(problem, plan, precision, _directions.seen(Q, point.V, problem.k))
@@ -102,16 +97,16 @@ class QuasiNewton:
                 continue
             lower = lower_bound(problem, omega, g)
             left = (top - lower.value) / top if top > 0.0 else 0.0
-            # An upper bound of many pairs or directions takes as long as a step.
-            settled = not costly or left <= max(tol, 0.1 * certified)
+            # An upper bound takes about as long as a step.
+            settled = reg is not None or left <= max(tol, 0.1 * certified)
             certified = left if settled else certified
-            yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, upper=upper, settled=settled)
+            yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
             if reg is None:
                 wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
                 level = self._next_level(level, wanted, blur, min(self.last_gap, point.gap / level + self.more_gap))
                 stage_gap = max(self.stage_gap * level, wanted - blur * level)
-                needed = _directions.around(omega, spectrum)
-                if needed.shape[1] < self.prune * Q.shape[1]:
+                few = self.prune * Q.shape[1]
+                if spectrum.near_count < few and (needed := _directions.around(omega, spectrum)).shape[1] < few:
                     Q, size = needed, 0.0
             if spectrum.size < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
                 model, size = self._first_model(spectrum), spectrum.size
