@@ -88,6 +88,7 @@ class _Slope:
     def __init__(self, problem: Problem, p: float, g: Array | None) -> None:
         self.problem, self.p, self.g = problem, p, g
         self.plan: Array | None = None
+        self.U = np.empty((problem.r, 0))  # the basis of the last plan
 
     def cost(self, U: Array) -> float:
         """Return what the last plan costs in the basis `U`, the independent one if there is none yet."""
@@ -99,9 +100,23 @@ class _Slope:
         problem, p = self.problem, self.p
         x, y = problem.X @ U, problem.Y @ U
         costs = SquaredDistances(x, y) if p == 2.0 else powers_of_distances(x, y, p)
-        answer = sinkhorn(costs, problem.a, problem.b, reg, self.g, tol=1e-4)
-        self.g, self.plan = answer.g, answer.plan
+        g = self.g
+        if g is not None and self.plan is not None and p == 2.0:
+            g = g + _quadratic(problem, U, self.plan) - _quadratic(problem, self.U, self.plan)
+        answer = sinkhorn(costs, problem.a, problem.b, reg, g, tol=1e-4)
+        self.g, self.plan, self.U = answer.g, answer.plan, U
         return answer.value, _gradient(problem, U, answer.plan, p)
+
+
+def _quadratic(problem: Problem, U: Array, plan: Array) -> Array:
+    """Return the potential g (m,) of a plan in the basis `U`, but for a constant, if it were that of a linear map.
+
+    When the basis turns, its change leads to the next g, as in `potential_drift`: 0.92 of the time at n = 300.
+    """
+    x, y, b = problem.X @ U, problem.Y @ U, problem.b
+    shift = b @ y - problem.a @ x
+    potential: Array = np.einsum("ij,ij->i", y - b @ y, y - (plan.T @ x) / b[:, None] + shift)
+    return potential
 
 
 def _gradient(problem: Problem, U: Array, plan: Array, p: float) -> Array:

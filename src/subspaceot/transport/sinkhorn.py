@@ -17,6 +17,7 @@ from ._scalings import CG_STEPS, NEWTON_STEPS, SAFE_LOG, SWEEPS, scaled
 from ._single import PRECISION, single_transport
 
 _COMPILED = 100_000  # entries: smaller kernels are scaled by compiled code, larger ones are BLAS's business
+_SINGLE = 60_000  # entries: from here on single precision saves more than its detours take
 _PATIENCE = 8  # new kernels in a row that do not halve the error before giving up
 _ANNEAL = 0.25  # a cold start lowers reg by this factor until it reaches its goal
 
@@ -31,7 +32,7 @@ def sinkhorn(
     `converged` is False if `tol` was out of reach; the plan is then still finite, with `error` as reported.
     """
     costs: Costs = CostMatrix(C) if isinstance(C, np.ndarray) else C
-    if g is not None and tol >= PRECISION and len(a) * len(b) > _COMPILED:
+    if g is not None and tol >= PRECISION and len(a) * len(b) > _SINGLE:
         rough = single_transport(costs, a, b, reg, g, tol=tol)
         if rough is not None and rough.converged:
             return rough
