@@ -15,7 +15,7 @@ import numpy as np
 from .. import fantope
 from .._types import Array
 from ..problem import Problem
-from ._newton_system import Graph, NewtonSystem, SymmetricCoordinates
+from ._newton_system import Graph, NewtonSystem
 from ._start import Interior
 
 _TO_BORDER = 0.95  # of the way to the border of the cone
@@ -60,17 +60,6 @@ class PathPoint:
         rest = np.eye(len(self.omega)) - self.omega
         return float(self.pi @ self.slack + np.sum(self.T * self.omega) + np.sum(self.Z * rest))
 
-    def step_lengths(self, move: "PathPoint") -> tuple[float, float]:
-        """Return the longest primal and dual steps, at most 1, that stay inside all cones."""
-        rest = np.eye(len(self.omega)) - self.omega
-        primal = min(_to_border(self.pi, move.pi), _to_border_psd(self.T, move.T), _to_border_psd(self.Z, move.Z))
-        dual = min(
-            _to_border(self.slack, move.slack),
-            _to_border_psd(self.omega, move.omega),
-            _to_border_psd(rest, -move.omega),
-        )
-        return min(1.0, primal), min(1.0, dual)
-
 
 def begin(problem: Problem, graph: Graph, omega: Array, f: Array, g: Array) -> PathPoint:
     """Return a well centred point near `omega` in F_k and potentials that are feasible for it."""
@@ -112,20 +101,21 @@ def resume(problem: Problem, graph: Graph, at: Interior) -> PathPoint:
 
 def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float) -> Iterator[PathPoint]:
     """Yield points along the central path until the relative gap is `tol` or double precision is spent."""
-    coordinates = SymmetricCoordinates(problem.r)
+    system = NewtonSystem(graph, problem.X, problem.Y)
     D = problem.X[graph.rows] - problem.Y[graph.columns]
     count = len(graph.rows) + 2 * problem.r
     while True:
-        equations = _Equations(problem, graph, coordinates, D, point)
-        if not equations.solvable:
+        try:
+            equations = _Equations(problem, graph, system, D, point)
+        except np.linalg.LinAlgError:
             return
         gap = point.complementarity()
         mu = gap / count
         predictor = equations.direction(0.0)
-        ahead = point.moved(predictor, *point.step_lengths(predictor)).complementarity()
+        ahead = point.moved(predictor, *equations.step_lengths(predictor)).complementarity()
         centring = min(1.0, max(0.1, ahead / gap)) ** 3
         corrector = equations.direction(centring * mu, predictor)
-        primal, dual = (min(1.0, _TO_BORDER * length) for length in point.step_lengths(corrector))
+        primal, dual = (min(1.0, _TO_BORDER * length) for length in equations.step_lengths(corrector))
         point = equations.measured(point.moved(corrector, primal, dual))
         if not np.isfinite(point.gap):
             return
@@ -137,30 +127,30 @@ def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float) -> Iterat
 class _Equations:
     """Newton's equations at one point of the path, for any target mu and second-order correction."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        graph: Graph,
-        coordinates: SymmetricCoordinates,
-        D: Array,
-        point: PathPoint,
-    ) -> None:
-        self._problem, self._graph, self._point = problem, graph, point
+    def __init__(self, problem: Problem, graph: Graph, system: NewtonSystem, D: Array, point: PathPoint) -> None:
+        self._problem, self._graph, self._system, self._point = problem, graph, system, point
         self._D = D
         eye = np.eye(problem.r)
         self._missing_a = problem.a - graph.row_sums(point.pi)
         self._missing_b = problem.b - graph.column_sums(point.pi)
         self._missing_V = point.Z + point.s * eye - point.T - (D.T * point.pi) @ D
-        self.solvable = False
-        try:
-            self._omega_inverse = _inverse(point.omega)
-            self._rest_inverse = _inverse(eye - point.omega)
-        except np.linalg.LinAlgError:
-            return
+        self._omega_root, self._rest_root = _inverse_root(point.omega), _inverse_root(eye - point.omega)
+        self._T_root, self._Z_root = _inverse_root(point.T), _inverse_root(point.Z)
+        self._omega_inverse = fantope.symmetric(self._omega_root.T @ self._omega_root)
+        self._rest_inverse = fantope.symmetric(self._rest_root.T @ self._rest_root)
         self._w = point.pi / point.slack
-        curvature = point.T, self._omega_inverse, point.Z, self._rest_inverse
-        self._system = NewtonSystem(graph, problem.X, problem.Y, self._w, coordinates, curvature)
-        self.solvable = True
+        system.factor(self._w, (point.T, self._omega_inverse, point.Z, self._rest_inverse))
+
+    def step_lengths(self, move: PathPoint) -> tuple[float, float]:
+        """Return the longest primal and dual steps, at most 1, that stay inside all cones."""
+        at = self._point
+        primal = min(_to_border(at.pi, move.pi), _to_edge(self._T_root, move.T), _to_edge(self._Z_root, move.Z))
+        dual = min(
+            _to_border(at.slack, move.slack),
+            _to_edge(self._omega_root, move.omega),
+            _to_edge(self._rest_root, -move.omega),
+        )
+        return min(1.0, primal), min(1.0, dual)
 
     def direction(self, mu: float, predictor: PathPoint | None = None) -> PathPoint:
         """Return the step towards complementarity `mu`, less the products of `predictor` where one is given."""
@@ -200,9 +190,9 @@ class _Equations:
         return PathPoint(**values, cost=cost, gap=gap if inside else np.nan)
 
 
-def _inverse(A: Array) -> Array:
-    """Return the inverse of a symmetric matrix, symmetric to the last bit."""
-    return fantope.symmetric(np.asarray(np.linalg.inv(A), dtype=np.float64))
+def _inverse_root(A: Array) -> Array:
+    """Return R with R A R^T = I; raise LinAlgError where rounding has made A indefinite."""
+    return np.asarray(np.linalg.inv(np.linalg.cholesky(A)), dtype=np.float64)
 
 
 def _to_border(x: Array, dx: Array) -> float:
@@ -211,11 +201,7 @@ def _to_border(x: Array, dx: Array) -> float:
     return 1.0 / steepest if steepest > 0.0 else np.inf
 
 
-def _to_border_psd(A: Array, dA: Array) -> float:
-    """Return the largest step that keeps A + step dA positive semidefinite; 0 where A itself is not, by rounding."""
-    try:
-        root = np.linalg.inv(np.linalg.cholesky(A))
-    except np.linalg.LinAlgError:
-        return 0.0
+def _to_edge(root: Array, dA: Array) -> float:
+    """Return the largest step that keeps A + step dA positive semidefinite, given R with R A R^T = I."""
     lowest = float(np.linalg.eigvalsh(root @ dA @ root.T)[0])
     return -1.0 / lowest if lowest < 0.0 else np.inf

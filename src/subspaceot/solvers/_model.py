@@ -24,7 +24,7 @@ class CurvatureModel:
     def learn(self, move: Array, fall: Array) -> None:
         """Take in that the gradient fell by `fall` when Omega moved by `move`; ignored where that is noise."""
         s, y = move.ravel(), fall.ravel()
-        sy, ss, yy = s @ y, s @ s, y @ y
+        sy, ss, yy = float(s @ y), float(s @ s), float(y @ y)
         if sy <= 1e-8 * np.sqrt(ss * yy):
             return
         self.sigma = float(np.sqrt(yy / ss))  # between the cautious yy/sy and the bold sy/ss: fewest evaluations

@@ -1,14 +1,11 @@
 """The linear system of one interior-point step, factored once and solved twice."""
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
 from .._types import Array
-
-_BLOCK = 64  # of a triangular substitution
+from ._factor import Factor
 
 
 class SymmetricCoordinates:
@@ -30,10 +27,6 @@ class SymmetricCoordinates:
         A = np.empty((self.r, self.r))
         A[self.I, self.J] = A[self.J, self.I] = x / self.weight
         return A
-
-    def twofold(self, X: Array, Y: Array) -> Array:
-        """Return the coordinates (n, q) of x y^T + y x^T for the rows of `X` and `Y` (n, r)."""
-        return (X[:, self.I] * Y[:, self.J] + X[:, self.J] * Y[:, self.I]) * self.weight
 
 
 class Graph:
@@ -76,89 +69,63 @@ class NewtonSystem:
     pairs: a product as large as the points, not the pairs, forms the block of Omega (two thirds of the time of a whole
     solution at r = 30). df is eliminated first, its block is diagonal; what is left has size m + q.
 
-    NumPy's Cholesky and a substitution of our own, not SciPy's: the two packages bring their own BLAS threads, which
-    wait for each other when both are used in turn (measured: 24 ms against 5 at size 565).
+    What does not depend on w is computed once, and the memory of all steps is the same.
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        X: Array,
-        Y: Array,
-        w: Array,
-        coordinates: SymmetricCoordinates,
-        curvature: tuple[Array, Array, Array, Array],
-    ) -> None:
+    def __init__(self, graph: Graph, X: Array, Y: Array) -> None:
+        coordinates = SymmetricCoordinates(X.shape[1])
+        n, m, q = graph.n, graph.m, len(coordinates.weight)
+        self._graph, self._X, self._Y, self._coordinates = graph, X, Y, coordinates
+        self._rows_of_X, self._columns_of_X = X[:, coordinates.I], X[:, coordinates.J]
+        self._squares = np.ascontiguousarray((self._rows_of_X * self._columns_of_X).T)
+        self._trace = np.concatenate([np.zeros(m), coordinates.vector(np.eye(coordinates.r))])
+        self._spread, self._coupling, self._fourth = np.empty((n, q)), np.empty((m, q)), np.empty((q, q))
+        self._factor = Factor(m + q)
+
+    def factor(self, w: Array, curvature: tuple[Array, Array, Array, Array]) -> None:
+        """Prepare for `solve` with these weights (e,), and the T, P, Z, R of `add_blocks`."""
         from ._curvature import add_blocks, gather  # numba takes a third of a second to import
 
-        self._X, self._Y, self._coordinates = X, Y, coordinates
-        n, m, q = graph.n, graph.m, len(coordinates.weight)
+        graph, X, Y, coordinates = self._graph, self._X, self._Y, self._coordinates
+        weight, m = coordinates.weight, graph.m
         rows = graph.row_sums(w)
         self._root = np.sqrt(rows)
         # The coupling of df with the rest, over the root of df's block: sparse for dg, dense for dO.
         self._half_g = graph.sparse(w / self._root[graph.rows])
         means = (graph.sparse(w) @ Y) / rows[:, None]
-        self._half_O = self._root[:, None] * coordinates.twofold(X, means)
+        self._half_O = self._rows_of_X * means[:, coordinates.J]
+        self._half_O += self._columns_of_X * means[:, coordinates.I]
+        self._half_O *= self._root[:, None]
+        self._half_O *= weight
         # Without df, pairs count by how much their y differs from the mean of their row.
         centred = Y[graph.columns] - means[graph.rows]
-        spread, coupling = np.zeros((n, q)), np.zeros((m, q))
-        gather(graph.rows, graph.columns, w, X, centred, spread, coupling)
-        S = np.zeros((m + q, m + q))
+        self._spread.fill(0.0)
+        self._coupling.fill(0.0)
+        gather(graph.rows, graph.columns, w, X, centred, self._spread, self._coupling)
+        S = self._factor.S
         S[:m, :m] = -(self._half_g.T @ self._half_g).toarray()  # 4 ms against 30 for the dense product at n = 1000
-        S[m:, :m] = (coupling * coordinates.weight).T
-        fourth = (X[:, coordinates.I] * X[:, coordinates.J]).T @ spread
-        place = coordinates.I, coordinates.J, coordinates.place, coordinates.weight
-        add_blocks(fourth, *curvature, *place, S[m:, m:])
+        np.multiply(self._coupling.T, weight[:, None], out=S[m:, :m])
+        S[m:, m:] = 0.0
+        np.matmul(self._squares, self._spread, out=self._fourth)
+        place = coordinates.I, coordinates.J, coordinates.place
+        add_blocks(self._fourth, *curvature, *place, weight, S[m:, m:])
         columns = graph.column_sums(w)
         # The potentials have one free constant; the ridge fixes it without touching the step.
         S[np.arange(m), np.arange(m)] += columns + 1e-13 * columns.max()
-        self._factor = _Factor(S)
-        self._m = m
-        self._trace = np.concatenate([np.zeros(m), coordinates.vector(np.eye(coordinates.r))])
+        self._factor.factor()
 
     def solve(self, rhs_f: Array, rhs_g: Array, rhs_omega: Array) -> tuple[Array, Array, Array, float]:
         """Return df, dg, dO (r, r) and the multiplier ds of trace dO = 0."""
-        X, Y = self._X, self._Y
+        X, Y, m = self._X, self._Y, self._graph.m
         rhs_omega = self._coordinates.vector(rhs_omega + (X.T * rhs_f) @ X + (Y.T * rhs_g) @ Y)
         rhs_f = rhs_f / self._root
         rhs = np.concatenate([rhs_g - rhs_f @ self._half_g, rhs_omega - rhs_f @ self._half_O])
         x, response = self._factor.solve(np.stack([rhs, self._trace], axis=1)).T
         ds = float(self._trace @ x / (self._trace @ response))
         x = x - ds * response
-        dg, dO = x[: self._m], x[self._m :]
+        dg, dO = x[:m], x[m:]
         df = (rhs_f - self._half_g @ dg - self._half_O @ dO) / self._root
         omega = self._coordinates.matrix(dO)
         df += np.einsum("ij,ij->i", X @ omega, X)
         dg = dg + np.einsum("ij,ij->i", Y @ omega, Y)
         return df, dg, omega, ds
-
-
-class _Factor:
-    """A positive definite matrix, given by its lower half and factored once: half the time of two LU solves."""
-
-    def __init__(self, S: Array) -> None:
-        self._S = S
-        self._starts = range(0, len(S), _BLOCK)
-        self._inverses: list[Any] = []
-        try:
-            self._L: Any = np.linalg.cholesky(S)
-        except np.linalg.LinAlgError:  # definite but for rounding, near the end of the path
-            self._L = None
-        else:
-            self._inverses = [np.linalg.inv(self._L[i : i + _BLOCK, i : i + _BLOCK]) for i in self._starts]
-
-    def solve(self, rhs: Array) -> Array:
-        """Return S^-1 rhs (., q), block by block through L and L^T."""
-        L = self._L
-        if L is None:
-            whole = np.tril(self._S) + np.tril(self._S, -1).T
-            solution: Array = np.asarray(np.linalg.solve(whole, rhs), dtype=np.float64)
-            return solution
-        x = rhs.copy()
-        for i, inverse in zip(self._starts, self._inverses, strict=True):
-            x[i : i + _BLOCK] = inverse @ x[i : i + _BLOCK]
-            x[i + _BLOCK :] -= L[i + _BLOCK :, i : i + _BLOCK] @ x[i : i + _BLOCK]
-        for i, inverse in zip(reversed(self._starts), reversed(self._inverses), strict=True):
-            x[i : i + _BLOCK] -= L[i + _BLOCK :, i : i + _BLOCK].T @ x[i + _BLOCK :]
-            x[i : i + _BLOCK] = inverse.T @ x[i : i + _BLOCK]
-        return x

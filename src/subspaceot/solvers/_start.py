@@ -89,9 +89,9 @@ def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
 def potential_drift(problem: Problem, carried: Array, move: Array) -> Array:
     """Return how g changes when Omega changes by `move` (r, r) and the plan stays: where the next g is to be found.
 
-    The gradient of g is 2 Omega (y - x(y)), with x(y) the mean of what comes to y, of which the plan has `carried` (m, r).
-    If x(y) is linear, g changes by a quadratic function of y, which is this one. Two thirds of the time of an
-    evaluation where Omega turns.
+    The gradient of g is 2 Omega (y - x(y)), with x(y) the mean of what comes to y: `carried` (m, r) over the weights.
+    If x(y) is linear, g changes by a quadratic function of y, which is this one. Where Omega turns, an evaluation takes
+    two thirds of the time.
     """
     X, Y, a, b = problem.X, problem.Y, problem.a, problem.b
     mean, shift = b @ Y, b @ Y - a @ X

@@ -193,4 +193,3 @@ def _line_search(problem: Problem, at: _Point, move: Array, reg: float, precisio
             break
         length *= float(np.clip(slope / (slope - slope_ahead), 0.1, 0.5))
     return ahead
-

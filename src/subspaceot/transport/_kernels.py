@@ -105,7 +105,9 @@ def single_exponentials(
 
 
 @compiled
-def double_rows(S: NDArray[np.float32], v: Array, a: Array, ones: Array, K: Array, weights: Array, columns: Array) -> None:
+def double_rows(
+    S: NDArray[np.float32], v: Array, a: Array, ones: Array, K: Array, weights: Array, columns: Array
+) -> None:
     """K_ij = w_i S_ij v_j with the weights w (n,) that make its rows sum to a, and columns_j += sum_i K_ij."""
     for i in range(K.shape[0]):
         row = K[i]

@@ -32,8 +32,8 @@ def scaled(
 ) -> tuple[Array, Array, Array]:
     """Return scalings that bring u_i K_ij v_j towards the marginals a and b, and the sums of its columns.
 
-    To begin with, its rows sum to a and its columns to `columns`. Ends at `tol` (sum of absolute errors of the columns),
-    at the border of the safe range, or out of steps.
+    To begin with, its rows sum to a and its columns to `columns`. Ends at `tol`, the sum of absolute errors of the
+    columns, at the border of the safe range, or out of steps.
     """
     for step in range(sweeps + NEWTON_STEPS):
         if np.abs(columns - b).sum() <= tol:
@@ -53,12 +53,14 @@ def scaled(
 
 def _rows(K: Kernel, v: Array) -> Array:
     """Return sum_j K_ij v_j."""
-    return K @ v.astype(K.dtype, copy=False)
+    sums: Array = K @ v.astype(K.dtype, copy=False)
+    return sums
 
 
 def _columns(K: Kernel, u: Array) -> Array:
     """Return sum_i u_i K_ij."""
-    return K.T @ u.astype(K.dtype, copy=False)
+    sums: Array = K.T @ u.astype(K.dtype, copy=False)
+    return sums
 
 
 def _newton_step(
