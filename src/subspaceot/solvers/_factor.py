@@ -19,7 +19,7 @@ class Factor:
     """
 
     def __init__(self, size: int) -> None:
-        self.S = np.empty((size, size))  # to be filled in before `factor`
+        self.S = np.zeros((size, size))  # its lower half to be filled in before `factor`
         self._L = np.empty((size, size))
         self._panel = np.empty((size, _BLOCK))
         self._inverses: list[Array] = []
