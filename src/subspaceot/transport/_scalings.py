@@ -35,18 +35,18 @@ def scaled(
     To begin with, its rows sum to a and its columns to `columns`. Ends at `tol`, the sum of absolute errors of the
     columns, at the border of the safe range, or out of steps.
     """
+    # A row's scaling is one over a mean of the columns', so it needs no look of its own.
+    low, high = np.exp(-safe_log), np.exp(safe_log)
     for step in range(sweeps + NEWTON_STEPS):
-        if np.abs(columns - b).sum() <= tol:
+        if np.abs(columns - b).sum() <= tol or columns.min() <= 0.0:
             break
         if step < sweeps:
-            v_next = v * (b / columns)
-            u_next = a / _rows(K, v_next)
+            v_next, rows = v * (b / columns), None
         else:
-            u_next, v_next = _newton_step(K, a, b, u, v, columns, safe_log)
-        # A row's scaling is one over a mean of the columns', so it needs no look of its own.
-        if not (v_next.min() > np.exp(-safe_log) and v_next.max() < np.exp(safe_log)):
+            v_next, rows = _newton_step(K, a, b, u, v, columns, safe_log)
+        if not (v_next.min() > low and v_next.max() < high):
             break
-        u, v = u_next, v_next
+        u, v = a / (_rows(K, v_next) if rows is None else rows), v_next
         columns = v * _columns(K, u)
     return u, v, columns
 
@@ -66,7 +66,7 @@ def _columns(K: Kernel, u: Array) -> Array:
 def _newton_step(
     K: Kernel, a: Array, b: Array, u: Array, v: Array, columns: Array, safe_log: float
 ) -> tuple[Array, Array]:
-    """Return the scalings after one damped Newton step on the concave semi-dual phi(g) = a.f(g) + b.g.
+    """Return v after one damped Newton step on the concave semi-dual phi(g) = a.f(g) + b.g, and sum_j K_ij v_j.
 
     With P = diag(u) K diag(v), whose rows are exact: gradient b - columns, Hessian -(diag(columns) - P^T diag(1/a) P)
     in units of reg. The line search needs one product a trial, since phi changes by the change of the log scalings.
@@ -79,16 +79,16 @@ def _newton_step(
         return product
 
     direction = _conjugate_gradients(hessian, gradient, columns)
-    slope = float(gradient @ direction)
+    slope, log_v = float(gradient @ direction), np.log(v)
     length = 1.0
     for _ in range(30):
-        v_next = v * np.exp(np.clip(length * direction, -safe_log, safe_log))
-        u_next = a / _rows(K, v_next)
-        gain = a @ np.log(u_next / u) + b @ np.log(v_next / v)
+        v_next = np.exp(np.clip(log_v + length * direction, -safe_log, safe_log))
+        rows = _rows(K, v_next)
+        gain = b @ np.log(v_next / v) - a @ np.log(rows * (u / a))
         if gain >= 1e-4 * length * slope:
             break
         length *= 0.3
-    return u_next, v_next
+    return v_next, rows
 
 
 def _conjugate_gradients(hessian: Callable[[Array], Array], rhs: Array, diagonal: Array) -> Array:
