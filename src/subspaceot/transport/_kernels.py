@@ -11,7 +11,7 @@ from .._compiled import compiled, inlined
 from .._types import Array
 
 
-@compiled
+@inlined
 def exponentials(x: Array, bits: NDArray[np.int64], shift: float, moved: Array, moved_bits: NDArray[np.int64]) -> None:
     """x_j = 2^100 exp(x_j - shift) for x_j - shift <= 600; `bits` and `moved_bits` are views of x and of `moved` (m,).
 
@@ -102,21 +102,6 @@ def single_exponentials(
             moved[j] = s
         for j in range(len(row)):
             bits[i, j] += np.int32(moved_bits[j] << np.int32(23))
-
-
-@compiled
-def double_rows(
-    S: NDArray[np.float32], v: Array, a: Array, ones: Array, K: Array, weights: Array, columns: Array
-) -> None:
-    """K_ij = w_i S_ij v_j with the weights w (n,) that make its rows sum to a, and columns_j += sum_i K_ij."""
-    for i in range(K.shape[0]):
-        row = K[i]
-        for j in range(K.shape[1]):
-            row[j] = S[i, j] * v[j]
-        weights[i] = a[i] / row_dot(K, i, ones)
-        for j in range(K.shape[1]):
-            row[j] *= weights[i]
-            columns[j] += row[j]
 
 
 @compiled

@@ -30,8 +30,9 @@ def single_transport(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, 
     if np.any(columns < _SEEN * b):
         return None
     v = scaled(S, a, b, u, ones, columns, tol=tol, safe_log=_SAFE_LOG)[1]
-    weights, columns = np.empty_like(a), np.zeros_like(b)
-    _kernels.double_rows(S, v, a, ones, K, weights, columns)
-    f, g = reg * (np.log(weights) - peaks), g + reg * np.log(v)
-    error = float(np.abs(columns - b).sum())
+    np.copyto(K, S)
+    u = a / (K @ v)
+    error = float(np.abs(v * (K.T @ u) - b).sum())
+    _kernels.scale_both(K, u, v)
+    f, g = reg * (np.log(u) - peaks), g + reg * np.log(v)
     return Transport(K, f, g, value=float(a @ f + b @ g - reg), error=error, converged=error <= tol)
