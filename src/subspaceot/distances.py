@@ -53,7 +53,8 @@ def srw(
     max_iter : int, optional
         Limit on outer iterations; the solver has its own by default. The interval is valid wherever it stops.
     callback : callable, optional
-        Called with an `Iterate` after each outer iteration; returning True stops the run.
+        Called with an `Iterate` after each outer iteration, which holds the bounds that are known by then; returning
+        True stops the run.
 
     Returns
     -------

@@ -28,7 +28,11 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Iterate:
-    """What was known after one outer iteration, in the caller's units."""
+    """What was known after one outer iteration, in the caller's units.
+
+    Bounds are taken where they promise to be much better than the last; until then the ends are 0 and what it costs to
+    carry each point evenly to all of the other measure.
+    """
 
     iteration: int  # 1, 2, ...
     lower: float  # best certified lower bound so far
