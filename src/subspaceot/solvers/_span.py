@@ -14,24 +14,29 @@ _STEPS = 200
 _NO_GAIN = 1e-9  # of the size: steps that gain less end the climb
 
 
-def climb(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: float, tol: float) -> Array:
-    """Return an orthonormal basis (r, k) where the projected gradient of `cost` is about `tol` times its `size`.
+def climb(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: float, tol: float) -> tuple[Array, Array]:
+    """Return an orthonormal basis (r, k) with the projected gradient there of `cost`, about `tol` times its `size`.
 
     `cost` takes an orthonormal basis to its cost and a gradient (r, k) in it, of which the part within the span is
     ignored.
     """
     from scipy.optimize import minimize  # takes longer to import than the rest of the package
 
+    best, height = (U, np.zeros_like(U)), -np.inf
+
     def descent(flat: Array) -> tuple[float, Array]:
+        nonlocal best, height
         Q, R = np.linalg.qr(flat.reshape(U.shape))
         value, G = cost(Q)
-        upwards = across(Q, G) @ np.linalg.inv(R).T
+        slope = across(Q, G)
+        if value > height:
+            best, height = (Q, slope), value
+        upwards = slope @ np.linalg.inv(R).T
         return -value / size, -upwards.ravel() / size
 
     options = {"maxiter": _STEPS, "gtol": tol, "ftol": _NO_GAIN}
-    best = minimize(descent, U.ravel(), jac=True, method="L-BFGS-B", options=options)
-    basis: Array = np.linalg.qr(best.x.reshape(U.shape))[0]
-    return basis
+    minimize(descent, U.ravel(), jac=True, method="L-BFGS-B", options=options)
+    return best
 
 
 def across(U: Array, G: Array) -> Array:

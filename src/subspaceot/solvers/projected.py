@@ -45,9 +45,9 @@ def ascend(
         if size <= ATOL * problem.spread ** (0.5 * p):  # the measures coincide in this basis: nothing to climb
             break
         smoothed = partial(slope.climbed, reg=share * size)
-        U = climb(smoothed, U, size=size, tol=min(_GRADIENT * tol, 1e-3))
-        slope_here, size = across(U, smoothed(U)[1]), slope.cost(U)
-        gradient_norm = float(np.linalg.norm(slope_here)) / max(size, np.finfo(float).tiny)
+        U, gradient = climb(smoothed, U, size=size, tol=min(_GRADIENT * tol, 1e-3))
+        size = slope.cost(U)
+        gradient_norm = float(np.linalg.norm(gradient)) / max(size, np.finfo(float).tiny)
         if share <= 3.0 * tol:
             break
     return Summit(U, in_basis(problem, U, p, slope.g), gradient_norm)

@@ -62,7 +62,7 @@ def max_sliced(problem: Problem, p: float, random_starts: Iterable[Array]) -> Pe
     size = likely[0].cost
     if size == 0.0:  # as far as anyone can see, the measures coincide
         return _settled(problem, likely[0], p)
-    peaks = [slice_at(problem, climb(cost, u[:, None], size=size, tol=0.01 * _STATIONARY)[:, 0], p) for u in starts]
+    peaks = [slice_at(problem, climb(cost, u[:, None], size=size, tol=0.01 * _STATIONARY)[0][:, 0], p) for u in starts]
     return _settled(problem, max(peaks + likely[:1], key=lambda at: at.cost), p)
 
 
