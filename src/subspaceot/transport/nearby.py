@@ -16,6 +16,7 @@ from .line import staircase
 _PAIRS = 16  # a point, at first
 _ADDED = 4  # a point, of those that turn out to be missing
 _ROUNDS = 5  # before all pairs are asked
+_FEW = 25_000  # pairs: up to here it is quickest to ask them all at once (0.9 ms against 1.4 at n = 100)
 
 
 def nearby_transport(C: Array, a: Array, b: Array, g: Array, *, tol: float = 1e-5) -> Transport:
@@ -23,6 +24,8 @@ def nearby_transport(C: Array, a: Array, b: Array, g: Array, *, tol: float = 1e-
 
     `g` (m,) is a potential of a problem like this one: the nearer, the faster.
     """
+    if C.size <= _FEW:
+        return exact_transport(C, a, b)
     f = (C - g).min(axis=1)
     reduced = C - f[:, None]
     reduced -= reduced.min(axis=0)
