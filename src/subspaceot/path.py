@@ -77,8 +77,8 @@ def srw_path(
 
     Every plan bounds every k from above, and mixtures of two proofs bound the k between them from below. Where that is
     tight enough nothing is solved, and the result's history is empty. Elsewhere the search starts from the same mixture
-    of both neighbours: a few interior-point steps, where the paper's way down from the largest k (section 5.4) saves
-    nothing.
+    of both neighbours: a few interior-point steps where it is close, the ascent where it is not. The paper's way down
+    from the largest k (section 5.4) saves nothing.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ class Problem:
     @property
     def independent_cost(self) -> float:
         """What it costs to carry each point of mu evenly to all of nu: no optimal plan costs more."""
-        return 2.0 * self.spread - 2.0 * float((self.a @ self.X) @ (self.b @ self.Y))
+        return max(0.0, 2.0 * self.spread - 2.0 * float((self.a @ self.X) @ (self.b @ self.Y)))
 
     def at(self, k: int) -> "Problem":
         """Return the same problem for another k in 1..d."""

@@ -42,13 +42,11 @@ def run(
     """
     began = time.perf_counter()
     limit = solver.max_iter if max_iter is None else max_iter
-    unit, bounds = problem.frame.unit, _Bounds(problem)
+    unit, bounds = problem.frame.unit, _Bounds(problem, last=reg is not None)
     history: list[Iterate] = []
     status = Status.STALLED
     for iteration, step in enumerate(solver.steps(problem, tol, reg, start), 1):
         certified = step.settled or iteration == limit
-        if certified and reg is not None:
-            bounds = _Bounds(problem)
         bounds.take(step, certified)
         lower, upper = bounds.interval
         record = Iterate(
@@ -81,23 +79,27 @@ def run(
 
 
 class _Bounds:
-    """The best bounds so far, each with its proof."""
+    """The best bounds so far, or those of the last step that was certified, each with its proof."""
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+    def __init__(self, problem: Problem, *, last: bool) -> None:
+        self._problem, self._last = problem, last
         self._lower: Lower | None = None
         self._upper: Upper | None = None
 
     def take(self, step: Step, certified: bool) -> None:
         """Improve by what a step proves; its plan is asked only if it is to be certified."""
         problem = self._problem
+        if certified and self._last:
+            self._lower = self._upper = None
         if certified or step.lower is not None:
             lower = step.lower or lower_bound(problem, step.omega, step.g)
-            if self._lower is None or _finite(lower.value) > self._lower.value:
+            _require_finite(lower.value)
+            if self._lower is None or lower.value > self._lower.value:
                 self._lower = lower
         if certified:
             upper = upper_bound(problem, step.plan)
-            if self._upper is None or _finite(upper.value) < self._upper.value:
+            _require_finite(upper.value)
+            if self._upper is None or upper.value < self._upper.value:
                 self._upper = upper
 
     @property
@@ -118,11 +120,9 @@ class _Bounds:
         """Both ends with their proofs, of a step that was certified."""
         if self._lower is None or self._upper is None:
             raise RuntimeError("No step was certified.")
-        _finite(self._lower.value + self._upper.value)
         return Certificate(self._lower, self._upper)
 
 
-def _finite(bound: float) -> float:
+def _require_finite(bound: float) -> None:
     if not np.isfinite(bound):
         raise FloatingPointError("A bound is not finite: please report this problem with its data.")
-    return bound

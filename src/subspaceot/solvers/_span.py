@@ -22,7 +22,7 @@ def climb(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: float
     """
     from scipy.optimize import minimize  # takes longer to import than the rest of the package
 
-    best, height = (U, np.zeros_like(U)), -np.inf
+    best, height = (U, np.full_like(U, np.inf)), -np.inf  # until there is a cost
 
     def descent(flat: Array) -> tuple[float, Array]:
         nonlocal best, height

@@ -16,6 +16,7 @@ from ..moments import powers_of_distances
 from ..problem import Problem
 from ..transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
 from ._span import across, climb
+from ._start import potential_drift
 
 _REGS = (0.02, 0.006, 0.002, 0.0006, 0.0002)  # of the cost; stages stop at three times tol
 _BLUR = 0.05  # of the cost of independent transport: smooth enough to learn the size of the cost from
@@ -102,21 +103,17 @@ class _Slope:
         costs = SquaredDistances(x, y) if p == 2.0 else powers_of_distances(x, y, p)
         g = self.g
         if g is not None and self.plan is not None and p == 2.0:
-            g = g + _quadratic(problem, U, self.plan) - _quadratic(problem, self.U, self.plan)
+            # Where g is to be found if the plan stays as it is: 0.92 of the time at n = 300.
+            g = g + _potential(problem, U, self.plan) - _potential(problem, self.U, self.plan)
         answer = sinkhorn(costs, problem.a, problem.b, reg, g, tol=1e-4)
         self.g, self.plan, self.U = answer.g, answer.plan, U
         return answer.value, _gradient(problem, U, answer.plan, p)
 
 
-def _quadratic(problem: Problem, U: Array, plan: Array) -> Array:
-    """Return the potential g (m,) of a plan in the basis `U`, but for a constant, if it were that of a linear map.
-
-    When the basis turns, its change leads to the next g, as in `potential_drift`: 0.92 of the time at n = 300.
-    """
-    x, y, b = problem.X @ U, problem.Y @ U, problem.b
-    shift = b @ y - problem.a @ x
-    potential: Array = np.einsum("ij,ij->i", y - b @ y, y - (plan.T @ x) / b[:, None] + shift)
-    return potential
+def _potential(problem: Problem, U: Array, plan: Array) -> Array:
+    """Return the potential g (m,) that a plan would have in the basis `U` if it were a linear map."""
+    inner = problem.within(U)
+    return potential_drift(inner, plan.T @ inner.X, np.eye(inner.r))
 
 
 def _gradient(problem: Problem, U: Array, plan: Array, p: float) -> Array:

@@ -63,7 +63,7 @@ class QuasiNewton:
         first = min(self.first_reg, 3.0 * tol) if 3.0 * tol >= 0.5 * self.first_reg else self.first_reg
         if start is None:
             mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
-            start = replace(ordinary_start(problem, first * mean_cost), reg=0.0)
+            start = replace(ordinary_start(problem, first * mean_cost), reg=0.0)  # its own was for another cost
         omega, g = start.omega, start.g
         cost = max(start.cost, ATOL * problem.spread, _LEAST)
         level = reg or (start.reg if start.reg > 0.0 else first * cost)
