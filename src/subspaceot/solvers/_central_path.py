@@ -8,7 +8,7 @@ Z (I - Omega) = 0; on the central path all three equal mu (times I), and the gap
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ._start import Interior
 
 _TO_BORDER = 0.95  # of the way to the border of the cone
 _INSIDE = 0.01  # how far a start is moved inside Omega's constraints, and T and Z inside theirs
-_SLACK = 0.01  # of the cost: the least slack of a start
+_SLACK = 0.005  # of the cost: the least slack of a start
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -97,6 +97,31 @@ def resume(problem: Problem, graph: Graph, at: Interior) -> PathPoint:
     slack = np.maximum(slack + down[graph.rows], 1e-3 * least[graph.rows])
     pi = np.where(pi > 0.0, pi, mu / slack)
     return PathPoint(omega=at.omega, f=at.f - down, g=at.g, slack=slack, pi=pi, T=at.T, Z=at.Z, s=at.s)
+
+
+def widened(problem: Problem, at: Interior, R: Array) -> Interior:
+    """Return `at` in the directions of `problem`, which hold its own as R (r, q); the new ones are near the path.
+
+    There T Omega = mu I: directions in which V is well below s hold next to nothing of Omega. Where V couples old and
+    new ones, s is raised until T is positive again. Half the steps of a new beginning, or fewer.
+    """
+    r, q = R.shape
+    if q == r:
+        return at
+    rows, columns = np.nonzero(at.pi)
+    D, pi = problem.X[rows] - problem.Y[columns], at.pi[rows, columns]
+    old = D @ R
+    slack = np.einsum("ei,ei->e", old @ at.omega, old) - at.f[rows] - at.g[columns]
+    mu = float(pi @ slack) / len(pi)
+    V, eye = (D.T * pi) @ D, np.eye(r)
+    new = np.linalg.svd(R)[0][:, q:]
+    eigenvalues, vectors = np.linalg.eigh(new.T @ V @ new)
+    new, share = new @ vectors, mu / np.maximum(at.s - eigenvalues, _INSIDE * at.s)
+    omega = (1.0 - share.sum() / problem.k) * R @ at.omega @ R.T + (new * share) @ new.T
+    Z = fantope.symmetric(R @ at.Z @ R.T + mu * new @ new.T)
+    T = Z + at.s * eye - V
+    lift = max(0.0, mu - float(np.linalg.eigvalsh(T)[0]))
+    return replace(at, omega=fantope.symmetric(omega), T=T + lift * eye, Z=Z, s=at.s + lift)
 
 
 def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float) -> Iterator[PathPoint]:

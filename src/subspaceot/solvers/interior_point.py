@@ -20,7 +20,7 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, nearby_transport, nearest_pairs
 from . import _directions
-from ._central_path import begin, resume, walk
+from ._central_path import begin, resume, walk, widened
 from ._directions import Spectrum
 from ._newton_system import Graph
 from ._start import Start, ordinary_start
@@ -52,10 +52,10 @@ class InteriorPoint:
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield points of the central path, round after round until nothing is missing."""
         start = start or ordinary_start(problem)
-        warm = start.interior
-        if warm is not None:
-            omega, g, Q = SoftProjector(warm.omega), warm.g, np.eye(problem.r)
-            mask = warm.pi > self.worth * np.minimum.outer(problem.a, problem.b)
+        at = start.interior
+        if at is not None:
+            omega, g, Q = SoftProjector(at.omega), at.g, np.eye(problem.r)
+            mask = at.pi > self.worth * np.minimum.outer(problem.a, problem.b)
         else:
             omega = start.omega
             C = cost_matrix(problem.X, problem.Y, omega.factor)
@@ -66,6 +66,7 @@ class InteriorPoint:
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
             g, mask = transport.g, transport.plan > 0.0
             Q = _directions.around(omega, start.spectrum)
+        Q_at = Q
         precision, certified_at = 0.2 * tol, 0.1
         while precision > 1e-10:
             inner = problem.within(Q)
@@ -76,8 +77,11 @@ class InteriorPoint:
             mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
             graph = Graph(mask)
             complete, narrow = True, False
-            first = begin(inner, graph, omega_Q, f, g) if warm is None else resume(inner, graph, warm)
-            warm = None
+            if at is None:
+                first = begin(inner, graph, omega_Q, f, g)
+            else:
+                first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
+            at, Q_at = None, Q
             for count, point in enumerate(walk(inner, graph, first, precision)):
                 if count == self.most_steps:
                     return
@@ -89,7 +93,8 @@ class InteriorPoint:
                 C = cost_matrix(inner.X, inner.Y, fantope.factor(point.omega))
                 f, g_all = feasible(C, g)
                 complete = bool(problem.a @ (point.f - f) + problem.b @ (point.g - g_all) <= allowed)
-                interior = point.off(plan) if complete and inner.r == problem.r else None
+                at = point.off(plan)
+                interior = at if complete and inner.r == problem.r else None
                 yield Step(omega=omega, plan=plan, g=g, reg=0.0, interior=interior, settled=settled)
                 g = g_all
                 if inner.r < problem.r:
@@ -104,6 +109,7 @@ class InteriorPoint:
                 if Q.shape[1] > self.most_directions:
                     return
             elif complete:
+                at = at if point.gap <= precision else None  # stuck at the border: a new beginning
                 precision *= 0.1
 
     def _candidates(self, reduced: Array, near: float, most: int) -> NDArray[np.bool_]:
