@@ -50,3 +50,10 @@ def displacement(X: Array, Y: Array, plan: Array, images: Array | None = None) -
     V += Y.T @ Y
     V -= Z.T @ Z
     return V
+
+
+def displacement_times(X: Array, Y: Array, plan: Array, x: Array, y: Array, carried: Array | None = None) -> Array:
+    """Return V B (d, q) without V, given x = X B and y = Y B; `carried` is plan^T x where that is known."""
+    product: Array = X.T @ (plan.sum(axis=1)[:, None] * x - plan @ y)
+    product += Y.T @ (plan.sum(axis=0)[:, None] * y - (plan.T @ x if carried is None else carried))
+    return product

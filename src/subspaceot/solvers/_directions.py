@@ -53,6 +53,10 @@ class Spectrum:
         values, vectors = leading_eigenpairs(V, anywhere, problem.k, precision)
         return cls(values[::-1], vectors[:, ::-1], problem.k)
 
+    def lifted(self, Q: Array) -> "Spectrum":
+        """Return the eigenpairs of a part of a matrix, which lies in the span of `Q` (r, q), as those of the whole."""
+        return Spectrum(self.values, Q @ self.vectors, self.k)
+
     @property
     def top_sum(self) -> float:
         """The sum of the k largest eigenvalues."""
@@ -97,6 +101,15 @@ def united(Q: Array, U: Array) -> Array:
     outside -= Q @ (Q.T @ outside)
     vectors, sizes, _ = np.linalg.svd(outside, full_matrices=False)
     return _or_all(np.hstack([Q, vectors[:, sizes > 1e-6]]))
+
+
+def beside(Q: Array, U: Array) -> Array:
+    """Return an orthonormal basis of what `U` adds to the span of `Q` (orthonormal)."""
+    for _ in range(2):
+        U = U - Q @ (Q.T @ U)
+        U = U / np.maximum(np.linalg.norm(U, axis=0), np.finfo(float).tiny)
+    vectors, sizes, _ = np.linalg.svd(U, full_matrices=False)
+    return vectors[:, sizes > 1e-6]
 
 
 def _or_all(Q: Array) -> Array:

@@ -6,6 +6,7 @@ With 1,000 points in as many dimensions the matrix and its eigenvectors take 170
 import numpy as np
 
 from .._types import Array
+from ..moments import displacement_times
 from ..problem import Problem
 
 _ROUNDS = 12  # at most, each as wide as the start
@@ -16,14 +17,10 @@ class Displacement:
 
     def __init__(self, problem: Problem, plan: Array) -> None:
         self._X, self._Y, self._plan = problem.X, problem.Y, plan
-        self._a, self._b = plan.sum(axis=1), plan.sum(axis=0)
 
     def times(self, B: Array) -> Array:
         """Return V B (r, q)."""
-        XB, YB = self._X @ B, self._Y @ B
-        product: Array = self._X.T @ (self._a[:, None] * XB - self._plan @ YB)
-        product += self._Y.T @ (self._b[:, None] * YB - self._plan.T @ XB)
-        return product
+        return displacement_times(self._X, self._Y, self._plan, self._X @ B, self._Y @ B)
 
 
 def leading_eigenpairs(V: Displacement, start: Array, k: int, precision: float) -> tuple[Array, Array]:

@@ -1,11 +1,13 @@
 """A limited-memory quadratic model of a concave function, and its maximiser over the Fantope."""
 
+from math import isqrt
+
 import numpy as np
 
 from .. import fantope
 from .._types import Array
 
-_FEW = 40  # directions: with no more, compiled code is faster than NumPy's
+_FEW = 100  # directions: with no more, compiled code is faster than NumPy's
 
 
 class CurvatureModel:
@@ -45,6 +47,13 @@ class CurvatureModel:
         """Go on with matrices (p, p) that hold the former ones as R A R^T, R (p, q) with orthonormal columns."""
         q = R.shape[1]
         self.S, self.Y = ((R @ kept.reshape(-1, q, q) @ R.T).reshape(-1, len(R) ** 2) for kept in (self.S, self.Y))
+
+    def pad(self, p: int) -> None:
+        """Go on with matrices (p, p) whose leading parts are the former ones."""
+        count, q = len(self.S), isqrt(self.S.shape[1])
+        wider = np.zeros((2, count, p, p))
+        wider[:, :, :q, :q] = np.reshape([self.S, self.Y], (2, count, q, q))
+        self.S, self.Y = wider.reshape(2, count, p * p)
 
     def times(self, x: Array) -> Array:
         """Return B x for a flat vector."""

@@ -62,9 +62,11 @@ class Auto:
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
         """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""
+        if start.g is None or problem.r >= _directions.MANY:  # that many ask for more and more: twice the time to 1e-3
+            return False
         heaviest = max(float(weights.max() * len(weights)) for weights in (problem.a, problem.b))
         directions = _directions.around(start.omega, start.spectrum).shape[1]
-        if directions > self.cheap_directions or start.g is None or heaviest > self.even:
+        if directions > self.cheap_directions or heaviest > self.even:
             return False
         C = cost_matrix(problem.X, problem.Y, start.omega.factor)
         f, g = feasible(C, start.g)

@@ -12,7 +12,7 @@ import numpy as np
 from .. import fantope
 from .._types import Array
 from ..certificate import ATOL
-from ..moments import powers_of_distances
+from ..moments import displacement_times, powers_of_distances
 from ..problem import Problem
 from ..transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
 from ._span import across, climb
@@ -122,7 +122,4 @@ def _gradient(problem: Problem, U: Array, plan: Array, p: float) -> Array:
     if p != 2.0:  # d |z|^p = p |z|^(p - 2) z.dz, taken as 0 where z is 0
         C = powers_of_distances(x, y, p)
         plan = plan * np.where(C > 0.0, C, np.inf if p < 2.0 else 0.0) ** (1.0 - 2.0 / p)
-    G = problem.X.T @ (plan.sum(axis=1)[:, None] * x - plan @ y)
-    G += problem.Y.T @ (plan.sum(axis=0)[:, None] * y - plan.T @ x)
-    gradient: Array = p * G
-    return gradient
+    return p * displacement_times(problem.X, problem.Y, plan, x, y)

@@ -13,20 +13,23 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
-from ..certificate import ATOL, lower_bound
+from ..certificate import ATOL, Lower, lower_bound
 from ..fantope import SoftProjector
-from ..moments import cost_matrix, displacement
+from ..moments import cost_matrix
 from ..problem import Problem
-from ..transport import SquaredDistances, Transport, exact_transport, sinkhorn
+from ..transport import exact_transport
 from . import _directions
 from ._directions import Spectrum
 from ._model import CurvatureModel, maximise_model
-from ._start import Start, ordinary_start, potential_drift
+from ._point import Point, evaluate, line_search
+from ._room import Room
+from ._start import Start, ordinary_start
 from ._step import Step, relative_excess
 
 _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 _LEAST_FALL = 0.7  # from one reg to the next
 _LARGE = 100_000  # pairs: from here on transport takes longer than all that surrounds it
+_WIDE = 60  # times the square of the directions: and as many pairs for that to hold in a wide room
 _FAR = 0.01  # of the spread: mass that is misplaced may go far, however near the measures are
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
@@ -49,6 +52,7 @@ class QuasiNewton:
     easy_steps: int = 15  # of a stage; after them, where transport takes longer than the model, that gets more care:
     care: int = 5  # so many times the steps and the precision (texts to 1e-3 in two thirds of the time)
     marginal_tol: float = 0.03  # of reg / cost
+    lacking: float = 0.1  # of a step's own gap: where directions outside would add more, the nearest are added at once
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
@@ -71,23 +75,28 @@ class QuasiNewton:
             g = np.zeros_like(problem.b)
         Q = _directions.around(omega, start.spectrum)
         model, size = self._first_model(start.spectrum), start.spectrum.size
-        certified, stage_gap = 0.1, self.stage_gap * level
+        # The first upper bound comes at a tenth of this, or at `tol` where it takes as long as many steps.
+        certified = 0.1 if problem.r < _directions.MANY else 0.0
+        stage_gap = self.stage_gap * level
         while level > _NO_REG * problem.spread:
             if omega.Q is not Q:
-                inner, omega = problem.within(Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
+                room, omega = Room.of(problem, Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
             goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=stage_gap)
-            for point, last in self._stage(inner, omega.inner, g, level, model, goal):
-                omega = SoftProjector(point.omega, Q)
+            for point, last in self._stage(room, omega.inner, g, level, model, goal):
+                omega = point.soft
                 g, plan = point.transport.g, point.transport.plan
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
+            room, Q = point.room, point.room.Q
             cost = max(point.cost, ATOL * problem.spread, _LEAST)
             allowed = tol * cost if reg else self.stage_gap * level
-            if inner.r == problem.r:
-                spectrum = Spectrum.of(point.V, problem.k)
-            else:
+            lower = lower_bound(problem, omega, g)
+            spectrum = Spectrum.of(point.V, problem.k).lifted(Q)
+            # An upper bound takes about as long as a step, and so do directions outside of the room.
+            worthwhile = reg is not None or _share(point.top_sum, lower) <= max(tol, 0.1 * certified)
+            if room.inner.r < problem.r and (worthwhile or not room.grows):
                 precision = (0.001 if reg else 0.1) * allowed  # a gap that is the answer must be exact
-                spectrum = Spectrum.of_plan(problem, plan, precision, _directions.seen(Q, point.V, problem.k))
+                spectrum = Spectrum.of_plan(problem, plan, precision, spectrum.vectors)
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             if top - point.top_sum > allowed:  # V asks for directions that Q lacks: once more with them
@@ -95,18 +104,14 @@ class QuasiNewton:
                 before, Q = Q, _directions.united(Q, spectrum.first)
                 model.widen(Q.T @ before)
                 continue
-            lower = lower_bound(problem, omega, g)
-            left = (top - lower.value) / top if top > 0.0 else 0.0
-            # An upper bound takes about as long as a step.
-            settled = reg is not None or left <= max(tol, 0.1 * certified)
-            certified = left if settled else certified
+            settled = reg is not None or _share(top, lower) <= max(tol, 0.1 * certified)
+            certified = _share(top, lower) if settled else certified
             yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
             if reg is None:
                 wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
                 level = self._next_level(level, wanted, blur, min(self.last_gap, point.gap / level + self.more_gap))
                 stage_gap = max(self.stage_gap * level, wanted - blur * level)
-                few = self.prune * Q.shape[1]
-                if spectrum.near_count < few and (needed := _directions.around(omega, spectrum)).shape[1] < few:
+                if (needed := self._needed(room, omega, spectrum)) is not None:
                     Q, size = needed, 0.0
             if spectrum.size < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
                 model, size = self._first_model(spectrum), spectrum.size
@@ -123,29 +128,48 @@ class QuasiNewton:
         enough = min(goal / (blur + gap) / level, _LEAST_FALL)
         return level * (enough if enough >= self.leap else self.fall)
 
+    def _needed(self, room: Room, omega: SoftProjector, spectrum: Spectrum) -> Array | None:
+        """Return the directions that are needed where that are few of those in the room, else None."""
+        few = self.prune * room.Q.shape[1]
+        if room.grows or spectrum.near_count >= few:
+            return None
+        needed = _directions.around(omega, spectrum)
+        return needed if needed.shape[1] < few else None
+
     def _stage(
-        self, problem: Problem, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"
-    ) -> Iterator[tuple["_Point", bool]]:
+        self, room: Room, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"
+    ) -> Iterator[tuple[Point, bool]]:
         """Yield ever better points for one reg, and whether each is the last: within its goal, or out of steps."""
-        least = max(goal.cost, _FAR * problem.spread)
+        pairs = len(room.problem.a) * len(room.problem.b)
+        least = max(goal.cost, _FAR * room.problem.spread)
         precision = float(np.clip(self.marginal_tol * min(reg / least, goal.relative_gap or 1.0), 1e-9, 1e-2))
-        point = _evaluate(problem, omega, reg, g, precision)
-        large = len(problem.a) * len(problem.b) > _LARGE
+        point = evaluate(room, omega, reg, g, precision)
         for step in range(1, self.stage_steps + 1):
-            last = point.gap <= max(goal.gap, goal.relative_gap * point.cost) or step == self.stage_steps
+            ways_out, lacking = point.ways_out()
+            left = point.gap + lacking
+            last = left <= max(goal.gap, goal.relative_gap * point.cost) or step == self.stage_steps
             yield point, last
             if last:
                 return
+            if ways_out is not None and lacking > self.lacking * left:
+                point = point.with_directions(ways_out)
+                model.pad(len(point.V))
+            large = pairs > max(_LARGE, _WIDE * len(point.V) ** 2)
             care = self.care if large and step >= self.easy_steps else 1
             steps, model_tol = care * self.model_steps, self.model_tol / care
-            W = maximise_model(point.omega, point.V, model, problem.k, steps=steps, tol=model_tol)
-            ahead = _line_search(problem, point, W - point.omega, reg, precision)
+            W = maximise_model(point.omega, point.V, model, room.problem.k, steps=steps, tol=model_tol)
+            ahead = line_search(point, W - point.omega, reg, precision)
             model.learn(ahead.omega - point.omega, point.V - ahead.V)
             point = ahead
 
     def _first_model(self, V: Spectrum) -> CurvatureModel:
         """Return a model under which the first step is about as long as the Fantope is wide."""
         return CurvatureModel(0.5 * V.size / np.sqrt(V.k), self.memory)
+
+
+def _share(top: float, lower: Lower) -> float:
+    """Return the gap that is left below the sum of the k largest eigenvalues, as a share of it."""
+    return (top - lower.value) / top if top > 0.0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,41 +179,3 @@ class _Goal:
     cost: float  # <Omega | V> as last seen: what precision is measured against
     gap: float  # absolute
     relative_gap: float = 0.0
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Point:
-    omega: Array
-    V: Array
-    cost: float  # <Omega | V>
-    top_sum: float  # of the k largest eigenvalues of V
-    transport: Transport
-    carried: Array  # (m, q) plan^T X
-
-    @property
-    def gap(self) -> float:
-        """By how much another Omega could be better at this plan."""
-        return self.top_sum - self.cost
-
-
-def _evaluate(problem: Problem, omega: Array, reg: float, g: Array | None, tol: float) -> _Point:
-    costs = SquaredDistances(problem.X, problem.Y, omega)
-    transport = sinkhorn(costs, problem.a, problem.b, reg, g, tol=tol)
-    carried = transport.plan.T @ problem.X
-    V = displacement(problem.Y, problem.X, transport.plan.T, carried)
-    cost = float(np.sum(omega * V))
-    return _Point(omega, V, cost, fantope.top_sum(V, problem.k), transport, carried)
-
-
-def _line_search(problem: Problem, at: _Point, move: Array, reg: float, precision: float) -> _Point:
-    """Return a point along `move` that raises f_reg enough, or where its slope is spent."""
-    slope, drift = float(np.sum(at.V * move)), potential_drift(problem, at.carried, move)
-    length = 1.0
-    for _ in range(10):
-        ahead = _evaluate(problem, at.omega + length * move, reg, at.transport.g + length * drift, precision)
-        slope_ahead = float(np.sum(ahead.V * move))
-        enough = ahead.transport.value >= at.transport.value + 1e-4 * length * slope
-        if enough or abs(slope_ahead) < 0.1 * slope or slope_ahead >= slope:
-            break
-        length *= float(np.clip(slope / (slope - slope_ahead), 0.1, 0.5))
-    return ahead
