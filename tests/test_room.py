@@ -1,0 +1,108 @@
+"""Directions that are added while an ascent goes on, and interior points that go on in more of them."""
+
+import numpy as np
+import pytest
+
+import subspaceot as sot
+from subspaceot import fantope
+from subspaceot.moments import displacement
+from subspaceot.problem import Problem
+from subspaceot.solvers._central_path import begin, resume, walk, widened
+from subspaceot.solvers._directions import MANY, beside
+from subspaceot.solvers._model import CurvatureModel
+from subspaceot.solvers._newton_system import Graph
+from subspaceot.solvers._point import evaluate
+from subspaceot.solvers._room import Room
+
+
+@pytest.fixture(scope="module")
+def wide():
+    data = sot.instances.fragmented_hypercube(MANY // 2 + 10, 2 * MANY, 2, rng=0, rotate=True)
+    return Problem.of(data.X, data.Y, 2)
+
+
+def point_in(problem, q):
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((problem.r, q)))[0]
+    omega = fantope.project(np.diag(np.arange(q, dtype=float)), problem.k)
+    return evaluate(Room.of(problem, Q), omega, 0.1 * problem.spread, np.zeros_like(problem.b), 1e-6)
+
+
+def test_ways_out_lead_out_of_the_room_and_up(wide):
+    point = point_in(wide, 6)
+    directions, promised = point.ways_out()
+    grown = point.with_directions(directions)
+    gained = fantope.top_sum(grown.V, wide.k) - point.top_sum
+    others = beside(point.room.Q, np.random.default_rng(1).standard_normal((wide.r, wide.k)))
+    at_random = fantope.top_sum(point.with_directions(others).V, wide.k) - point.top_sum
+
+    np.testing.assert_allclose(point.room.Q.T @ directions, 0.0, atol=1e-12)
+    assert promised > 0.0
+    assert gained > 10.0 * at_random
+
+
+def test_a_point_is_the_same_in_a_larger_room(wide):
+    point = point_in(wide, 6)
+    grown = point.with_directions(point.ways_out()[0])
+    room, plan = grown.room, point.transport.plan
+
+    assert room.Q.shape == (wide.r, 6 + wide.k)
+    np.testing.assert_allclose(room.Q.T @ room.Q, np.eye(6 + wide.k), atol=1e-12)
+    np.testing.assert_allclose(grown.soft.whole, point.soft.whole, atol=1e-12)
+    np.testing.assert_allclose(room.inner.X, wide.X @ room.Q, atol=1e-12)
+    np.testing.assert_allclose(grown.carried, plan.T @ room.inner.X, atol=1e-12)
+    np.testing.assert_allclose(grown.V, displacement(room.inner.X, room.inner.Y, plan), atol=1e-12)
+
+
+def test_few_directions_do_not_grow_at_every_step():
+    data = sot.instances.fragmented_hypercube(40, 20, 2, rng=0)
+    assert point_in(Problem.of(data.X, data.Y, 2), 6).ways_out() == (None, 0.0)
+
+
+@pytest.mark.parametrize("learned", [0, 3])
+def test_a_padded_model_is_the_same_on_what_it_knew(learned):
+    rng = np.random.default_rng(0)
+    model = CurvatureModel(2.0, memory=5)
+    for _ in range(learned):
+        move = fantope.symmetric(rng.standard_normal((4, 4)))
+        model.learn(move, 3.0 * move)
+    known = fantope.symmetric(rng.standard_normal((4, 4)))
+    before = model.times(known.ravel()).reshape(4, 4)
+    model.pad(6)
+    larger = np.zeros((6, 6))
+    larger[:4, :4] = known
+    after = model.times(larger.ravel()).reshape(6, 6)
+
+    np.testing.assert_allclose(after[:4, :4], before, atol=1e-12)
+    model.learn(np.eye(6), 2.0 * np.eye(6))  # and it goes on learning
+
+
+def test_many_directions_take_few_steps():
+    data = sot.instances.fragmented_hypercube(300, 1000, 2, rng=0, rotate=True)
+    result = sot.srw(data.X, data.Y, 2, tol=1e-2)
+    assert result.converged
+    assert result.n_iter <= 20  # 25 to 33 when the room grows at the end of a stage only
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_interior_points_go_on_in_more_directions(seed):
+    data = sot.instances.fragmented_hypercube(40, 10, 3, rng=seed, rotate=True)
+    problem = Problem.of(data.X, data.Y, 1)
+    near = sot.srw(data.X, data.Y, 1, tol=1e-2).certificate
+    Q = fantope.leading_vectors(near.upper.V, 4)
+    inner, graph = problem.within(Q), Graph(np.ones((40, 40), dtype=bool))
+    zero = np.zeros(40)
+    points = list(walk(inner, graph, begin(inner, graph, np.eye(4) / 4, zero, zero), 1e-3))
+    at = points[-1].off(graph.dense(points[-1].pi))
+    wider = widened(problem, at, Q)
+
+    assert np.trace(wider.omega) == pytest.approx(problem.k)
+    eye = np.eye(problem.r)
+    for matrix in (wider.omega, eye - wider.omega, wider.T, wider.Z):
+        assert np.linalg.eigvalsh(matrix)[0] > 0.0
+    V = displacement(problem.X, problem.Y, at.pi)
+    np.testing.assert_allclose(wider.T, wider.Z + wider.s * eye - V, atol=1e-9)
+    again = list(walk(problem, graph, resume(problem, graph, wider), 1e-3))
+    anew = list(walk(problem, graph, begin(problem, graph, eye / problem.r, zero, zero), 1e-3))
+    assert again[-1].gap <= 1e-3
+    assert len(again) < len(anew)
+    assert again[-1].cost == pytest.approx(anew[-1].cost, rel=2e-3)
