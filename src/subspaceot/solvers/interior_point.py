@@ -70,18 +70,19 @@ class InteriorPoint:
         precision, certified_at = 0.2 * tol, 0.1
         while precision > 1e-10:
             inner = problem.within(Q)
-            omega_Q = fantope.project(omega.within(Q), problem.k)
-            C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
-            f, g = feasible(C, g)
-            most = self.affordable_pairs(len(C), C.shape[1], inner.r)
-            mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
-            graph = Graph(mask)
-            complete, narrow = True, False
+            if at is None or at is start.interior:
+                omega_Q = fantope.project(omega.within(Q), problem.k)
+                C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
+                f, g = feasible(C, g)
+                most = self.affordable_pairs(len(C), C.shape[1], inner.r)
+                mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
+                graph = Graph(mask)
             if at is None:
                 first = begin(inner, graph, omega_Q, f, g)
             else:
                 first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
             at, Q_at = None, Q
+            complete, narrow = True, False
             for count, point in enumerate(walk(inner, graph, first, precision)):
                 if count == self.most_steps:
                     return
@@ -104,13 +105,15 @@ class InteriorPoint:
                     narrow = spectrum.top_sum - fantope.top_sum(V, problem.k) > missing
                 if narrow or not complete:
                     break
+            stuck = at is not None and at.gap > precision and not narrow
             if narrow:
                 Q = _directions.united(Q, spectrum.first)
                 if Q.shape[1] > self.most_directions:
                     return
             elif complete:
-                at = at if point.gap <= precision else None  # stuck at the border: a new beginning
                 precision *= 0.1
+            if stuck or not complete:  # at the border, or with other pairs: a new beginning is better
+                at = None
 
     def _candidates(self, reduced: Array, near: float, most: int) -> NDArray[np.bool_]:
         """Return which pairs may carry mass, judged by their reduced costs C - f - g >= 0.

@@ -52,6 +52,7 @@ class QuasiNewton:
     easy_steps: int = 15  # of a stage; after them, where transport takes longer than the model, that gets more care:
     care: int = 5  # so many times the steps and the precision (texts to 1e-3 in two thirds of the time)
     marginal_tol: float = 0.03  # of reg / cost
+    outside: float = 0.3  # of what a stage may leave: how much of it may be for lack of directions
     lacking: float = 0.1  # of a step's own gap: where directions outside would add more, the nearest are added at once
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
@@ -99,7 +100,8 @@ class QuasiNewton:
                 spectrum = Spectrum.of_plan(problem, plan, precision, spectrum.vectors)
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
-            if top - point.top_sum > allowed:  # V asks for directions that Q lacks: once more with them
+            # Where V asks for directions that Q lacks, once more with them, unless the next stage will do anyway.
+            if top - point.top_sum > (self.outside if _share(top, lower) > 2.0 * tol else 1.0) * allowed:
                 yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, settled=False)
                 before, Q = Q, _directions.united(Q, spectrum.first)
                 model.widen(Q.T @ before)
