@@ -129,11 +129,9 @@ def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.ra
         summit = max(summit_at(problem, U, p), ascend(problem, U, p, tol), summit, key=_height)
         log.record(_height(summit), ceiling[0])
     if p == 2.0 and _height(summit) < (1.0 - tol) * ceiling[0]:
-        if relaxed.lower.value - _height(summit) <= tol * ceiling[0]:
-            # The relaxation may be tight, and only its bound is not yet.
-            reg = 0.5 * (relaxed.upper.value - relaxed.lower.value)
-            start = Start.of(relaxed.lower.omega, relaxed.upper.V, problem.k, g=relaxed.lower.g, reg=reg)
-            relaxed = run(problem, Auto(), tol=0.5 * tol, start=start).certificate
+        enough = _height(summit) / (1.0 - tol)
+        if relaxed.lower.value <= enough:  # the relaxation may be tight, and only its bound is not yet
+            relaxed = _tightened(problem, relaxed, 0.1 * tol, enough)
             ceiling = min(ceiling, (relaxed.upper.value, relaxed.upper.plan), key=itemgetter(0))
         for U in _roundings(relaxed.lower.omega, problem.k):
             if _height(summit) < (1.0 - tol) * ceiling[0]:
@@ -158,6 +156,17 @@ class _Log:
 def _above(problem: Problem, relaxed: Certificate, U: Array, p: float, tol: float) -> Summit:
     """Return the summit above a basis that the relaxation names."""
     return ascend(problem, U, p, tol, relaxed.lower.g, relaxed.lower.value) if p == 2.0 else ascend(problem, U, p, tol)
+
+
+def _tightened(problem: Problem, relaxed: Certificate, tol: float, enough: float) -> Certificate:
+    """Return bounds of the relaxation within `tol`, or as soon as it is known on which side of `enough` it is."""
+    reg, unit = 0.5 * (relaxed.upper.value - relaxed.lower.value), problem.frame.unit
+    start = Start.of(relaxed.lower.omega, relaxed.upper.V, problem.k, g=relaxed.lower.g, reg=reg)
+
+    def decided(record: Iterate) -> bool:
+        return record.upper <= enough * unit or record.lower > enough * unit
+
+    return run(problem, Auto(), tol=tol, start=start, callback=decided).certificate
 
 
 def _roundings(omega: Array, k: int) -> list[Array]:

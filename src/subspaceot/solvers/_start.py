@@ -93,7 +93,18 @@ def potential_drift(problem: Problem, carried: Array, move: Array) -> Array:
     If x(y) is linear, g changes by a quadratic function of y, which is this one. Where Omega turns, an evaluation takes
     two thirds of the time.
     """
-    X, Y, a, b = problem.X, problem.Y, problem.a, problem.b
-    mean, shift = b @ Y, b @ Y - a @ X
-    drift: Array = np.einsum("ij,ij->i", (Y - mean) @ move, Y - carried / b[:, None] + shift)
-    return drift
+    return _linear_potential(problem, problem.X, problem.Y @ move, problem.Y, carried)
+
+
+def potential_within(problem: Problem, x: Array, y: Array, carried: Array) -> Array:
+    """Return the potential g (m,) of a plan that is a linear map from the points y (m, k) to x (n, k).
+
+    `carried` (m, k) is plan^T x. Between two bases of projection, g changes by the difference.
+    """
+    return _linear_potential(problem, x, y, y, carried)
+
+
+def _linear_potential(problem: Problem, x: Array, y_moved: Array, y: Array, carried: Array) -> Array:
+    shift = problem.b @ y - problem.a @ x
+    potential: Array = np.einsum("ij,ij->i", y_moved - problem.b @ y_moved, y - carried / problem.b[:, None] + shift)
+    return potential

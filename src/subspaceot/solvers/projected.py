@@ -16,7 +16,7 @@ from ..moments import displacement_times, powers_of_distances
 from ..problem import Problem
 from ..transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
 from ._span import across, climb
-from ._start import potential_drift
+from ._start import potential_within
 
 _REGS = (0.02, 0.006, 0.002, 0.0006, 0.0002)  # of the cost; stages stop at three times tol
 _BLUR = 0.05  # of the cost of independent transport: smooth enough to learn the size of the cost from
@@ -89,7 +89,7 @@ class _Slope:
     def __init__(self, problem: Problem, p: float, g: Array | None) -> None:
         self.problem, self.p, self.g = problem, p, g
         self.plan: Array | None = None
-        self.U = np.empty((problem.r, 0))  # the basis of the last plan
+        self.potential = np.zeros_like(problem.b)  # of the last plan in its own basis, were it a linear map
 
     def cost(self, U: Array) -> float:
         """Return what the last plan costs in the basis `U`, the independent one if there is none yet."""
@@ -104,16 +104,13 @@ class _Slope:
         g = self.g
         if g is not None and self.plan is not None and p == 2.0:
             # Where g is to be found if the plan stays as it is: 0.92 of the time at n = 300.
-            g = g + _potential(problem, U, self.plan) - _potential(problem, self.U, self.plan)
+            g = g + potential_within(problem, x, y, self.plan.T @ x) - self.potential
         answer = sinkhorn(costs, problem.a, problem.b, reg, g, tol=1e-4)
-        self.g, self.plan, self.U = answer.g, answer.plan, U
+        carried = answer.plan.T @ x
+        self.g, self.plan, self.potential = answer.g, answer.plan, potential_within(problem, x, y, carried)
+        if p == 2.0:
+            return answer.value, 2.0 * displacement_times(problem.X, problem.Y, answer.plan, x, y, carried)
         return answer.value, _gradient(problem, U, answer.plan, p)
-
-
-def _potential(problem: Problem, U: Array, plan: Array) -> Array:
-    """Return the potential g (m,) that a plan would have in the basis `U` if it were a linear map."""
-    inner = problem.within(U)
-    return potential_drift(inner, plan.T @ inner.X, np.eye(inner.r))
 
 
 def _gradient(problem: Problem, U: Array, plan: Array, p: float) -> Array:
