@@ -134,3 +134,15 @@ def test_each_end_keeps_the_better_offer():
 )
 def test_gap_is_signed_and_0_only_at_rounding(lower, upper, gap):
     assert certificate.relative_gap(lower, upper, spread=1.0) == pytest.approx(gap, abs=1e-15)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.001, 2.0, -1.0, 1e3])
+def test_an_omega_that_left_the_fantope_proves_no_more_than_is_true(scale):
+    problem, exact = make("plain")
+    V = np.diag(np.arange(problem.r, dtype=float))
+    omega = scale * fantope.project(V, problem.k) + (scale - 1.0) * V
+    lower = certificate.lower_bound(problem, SoftProjector(omega), np.zeros_like(problem.b))
+
+    assert lower.value <= exact + tolerances.BOUND * problem.spread
+    assert np.trace(lower.omega) == pytest.approx(problem.k)
+    assert -1e-9 <= np.linalg.eigvalsh(lower.omega).min() <= np.linalg.eigvalsh(lower.omega).max() <= 1.0 + 1e-9

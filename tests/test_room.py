@@ -27,9 +27,13 @@ def point_in(problem, q):
     return evaluate(Room.of(problem, Q), omega, 0.1 * problem.spread, np.zeros_like(problem.b), 1e-6)
 
 
+def ways_out(point):
+    return point.room.ways_out(point.V, point.transport.plan, point.carried)
+
+
 def test_ways_out_lead_out_of_the_room_and_up(wide):
     point = point_in(wide, 6)
-    directions, promised = point.ways_out()
+    directions, promised = ways_out(point)
     grown = point.with_directions(directions)
     gained = fantope.top_sum(grown.V, wide.k) - point.top_sum
     others = beside(point.room.Q, np.random.default_rng(1).standard_normal((wide.r, wide.k)))
@@ -42,7 +46,7 @@ def test_ways_out_lead_out_of_the_room_and_up(wide):
 
 def test_a_point_is_the_same_in_a_larger_room(wide):
     point = point_in(wide, 6)
-    grown = point.with_directions(point.ways_out()[0])
+    grown = point.with_directions(ways_out(point)[0])
     room, plan = grown.room, point.transport.plan
 
     assert room.Q.shape == (wide.r, 6 + wide.k)
@@ -53,9 +57,14 @@ def test_a_point_is_the_same_in_a_larger_room(wide):
     np.testing.assert_allclose(grown.V, displacement(room.inner.X, room.inner.Y, plan), atol=1e-12)
 
 
-def test_few_directions_do_not_grow_at_every_step():
-    data = sot.instances.fragmented_hypercube(40, 20, 2, rng=0)
-    assert point_in(Problem.of(data.X, data.Y, 2), 6).ways_out() == (None, 0.0)
+def test_rooms_grow_where_omega_is_a_projector(wide):
+    room = point_in(wide, 6).room
+    apart, together = np.array([0.1, 0.2, 0.3, 0.5, 0.9, 1.0]), np.array([0.1, 0.2, 0.3, 0.86, 0.9, 1.0])
+    whole = Room.of(wide.within(room.Q), np.eye(6))
+
+    assert room.grows(apart)
+    assert not room.grows(together)
+    assert not whole.grows(apart)
 
 
 @pytest.mark.parametrize("learned", [0, 3])

@@ -15,6 +15,8 @@ from .fantope import SoftProjector
 from .moments import cost_matrix, displacement
 from .problem import Problem
 
+_OUTSIDE = 1e-9  # how far Omega's eigenvalues may be outside of 0..1, and their sum from k
+
 ATOL = 1e-12  # of the problem's spread: differences below it are rounding
 
 
@@ -69,8 +71,16 @@ def relative_gap(lower: float, upper: float, spread: float) -> float:
 
 
 def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
-    """Return the bound that `omega` in F_k and any potential `g` (m,) prove, made feasible by c-transforms."""
-    C = cost_matrix(problem.X, problem.Y, omega.factor)
+    """Return the bound that `omega` in F_k and any potential `g` (m,) prove, both made feasible.
+
+    Potentials by c-transforms; `omega`, which should be, by a projection where rounding has led out of F_k.
+    """
+    L = omega.factor
+    eigenvalues = np.einsum("ij,ij->j", L, L)  # the positive ones, which sum up to k where there are no others
+    if not (eigenvalues.max(initial=0.0) <= 1.0 + _OUTSIDE and abs(eigenvalues.sum() - problem.k) <= _OUTSIDE):
+        omega = SoftProjector(fantope.project(omega.inner, problem.k), omega.Q)
+        L = omega.factor
+    C = cost_matrix(problem.X, problem.Y, L)
     f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
     return Lower(value=float(problem.a @ f + problem.b @ g), omega=omega.whole, f=f, g=g)
 

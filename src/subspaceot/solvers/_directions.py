@@ -67,6 +67,10 @@ class Spectrum:
         """About the Frobenius norm of the matrix."""
         return float(np.linalg.norm(self.values))
 
+    def stands_out(self, share: float) -> bool:
+        """Return whether the next eigenvalue is at most this share of the k-th."""
+        return stand_out(self.values[::-1], self.k, share)
+
     @property
     def near(self) -> Array:
         """The eigenvectors that a near optimal V may yet ask for, or all axes where that is most of them."""
@@ -81,6 +85,11 @@ class Spectrum:
     def first(self) -> Array:
         """The eigenvectors that a subspace grows by."""
         return self.vectors[:, : self.k + 8]
+
+
+def stand_out(eigenvalues: Array, k: int, share: float) -> bool:
+    """Return whether the k largest are clear of the others, the next at most this share of the k-th; they ascend."""
+    return len(eigenvalues) > k and bool(eigenvalues[-k - 1] <= share * eigenvalues[-k])
 
 
 def around(omega: SoftProjector, V: Spectrum) -> Array:

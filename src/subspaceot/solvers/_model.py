@@ -99,8 +99,10 @@ def maximise_model(omega: Array, V: Array, model: CurvatureModel, k: int, *, ste
         best = max(best, slope)
         B_flat = model.times(flat)
         curvature = float(flat @ B_flat)
-        fraction = min(1.0, slope / curvature)
+        fraction = min(1.0, slope / curvature) if curvature > 0.0 else 1.0  # rounding can make it negative
         W = W + fraction * move
         gradient -= fraction * B_flat
+        if curvature <= 0.0:
+            break
         length = float(flat @ flat) / curvature
     return W

@@ -21,9 +21,19 @@ class Point:
     omega: Array  # (q, q)
     V: Array  # (q, q) displacement matrix of the plan
     cost: float  # <Omega | V>
-    top_sum: float  # of the k largest eigenvalues of V
+    eigenvalues: Array  # (q,) of V, ascending
     transport: Transport
     carried: Array  # (m, q) plan^T X
+
+    @property
+    def top_sum(self) -> float:
+        """The sum of the k largest eigenvalues of V."""
+        return float(self.eigenvalues[-self.room.problem.k :].sum())
+
+    @property
+    def grows(self) -> bool:
+        """Whether the room is to grow at every step."""
+        return self.room.grows(self.eigenvalues)
 
     @property
     def gap(self) -> float:
@@ -37,7 +47,7 @@ class Point:
 
     def ways_out(self) -> tuple[Array | None, float]:
         """Return directions (r, k) for the room to grow by, and about how much they add to `top_sum`, if it grows."""
-        return self.room.ways_out(self.V, self.transport.plan, self.carried) if self.room.grows else (None, 0.0)
+        return self.room.ways_out(self.V, self.transport.plan, self.carried) if self.grows else (None, 0.0)
 
     def with_directions(self, U: Array) -> "Point":
         """Return the same point in a room that holds `U` (r, .) too."""
@@ -58,7 +68,8 @@ def evaluate(room: Room, omega: Array, reg: float, g: Array, tol: float) -> Poin
     transport = sinkhorn(SquaredDistances(problem.X, problem.Y, omega), problem.a, problem.b, reg, g, tol=tol)
     carried = transport.plan.T @ problem.X
     V = displacement(problem.Y, problem.X, transport.plan.T, carried)
-    return Point(room, omega, V, float(np.sum(omega * V)), fantope.top_sum(V, problem.k), transport, carried)
+    eigenvalues = np.asarray(np.linalg.eigvalsh(V), dtype=np.float64)
+    return Point(room, omega, V, float(np.sum(omega * V)), eigenvalues, transport, carried)
 
 
 def line_search(at: Point, move: Array, reg: float, precision: float) -> Point:

@@ -101,12 +101,12 @@ def advance(
         bent[x] = sigma * (move[x] - bent[x]) - part[x]
         curvature += move[x] * bent[x]
         squares += move[x] * move[x]
-    fraction = min(1.0, slope / curvature)
+    fraction = min(1.0, slope / curvature) if curvature > 0.0 else 1.0  # rounding can make it negative
     for i in range(r):
         for j in range(r):
             W[i, j] += fraction * move[i * r + j]
             gradient[i, j] -= fraction * bent[i * r + j]
-    return slope, squares / curvature
+    return slope, squares / curvature if curvature > 0.0 else 0.0
 
 
 def maximise(V: Array, k: int, sigma: float, S: Array, Y: Array, M: Array, steps: int, tol: float, W: Array) -> None:

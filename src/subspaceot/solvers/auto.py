@@ -30,6 +30,7 @@ class Auto:
     near_share: float = 0.5  # of the affordable pairs: no more may have a reduced cost below reg
     cheap_directions: int = 36  # and no more directions may be needed,
     even: float = 10.0  # of the average: no point may be heavier, or there is no room between the pairs that fill it,
+    turning: float = 0.8  # of V's k-th eigenvalue: nor the next one smaller, or Omega, a projector, has only to turn,
     patience: int = 50  # unless one stage of the ascent takes more steps than this
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
@@ -62,11 +63,12 @@ class Auto:
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
         """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""
-        if start.g is None or problem.r >= _directions.MANY:  # that many ask for more and more: twice the time to 1e-3
-            return False
         heaviest = max(float(weights.max() * len(weights)) for weights in (problem.a, problem.b))
         directions = _directions.around(start.omega, start.spectrum).shape[1]
-        if directions > self.cheap_directions or heaviest > self.even:
+        # Where Omega turns, more and more directions would be asked for, which the ascent finds as it goes.
+        few = directions < problem.r
+        turns = few and (start.spectrum.stands_out(self.turning) or problem.r >= _directions.MANY)
+        if start.g is None or turns or directions > self.cheap_directions or heaviest > self.even:
             return False
         C = cost_matrix(problem.X, problem.Y, start.omega.factor)
         f, g = feasible(C, start.g)

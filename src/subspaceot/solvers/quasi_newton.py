@@ -95,7 +95,7 @@ class QuasiNewton:
             spectrum = Spectrum.of(point.V, problem.k).lifted(Q)
             # An upper bound takes about as long as a step, and so do directions outside of the room.
             worthwhile = reg is not None or _share(point.top_sum, lower) <= max(tol, 0.1 * certified)
-            if room.inner.r < problem.r and (worthwhile or not room.grows):
+            if room.inner.r < problem.r and (worthwhile or not point.grows or problem.r < _directions.MANY):
                 precision = (0.001 if reg else 0.1) * allowed  # a gap that is the answer must be exact
                 spectrum = Spectrum.of_plan(problem, plan, precision, spectrum.vectors)
             top = spectrum.top_sum
@@ -113,7 +113,7 @@ class QuasiNewton:
                 wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
                 level = self._next_level(level, wanted, blur, min(self.last_gap, point.gap / level + self.more_gap))
                 stage_gap = max(self.stage_gap * level, wanted - blur * level)
-                if (needed := self._needed(room, omega, spectrum)) is not None:
+                if (needed := self._needed(point, omega, spectrum)) is not None:
                     Q, size = needed, 0.0
             if spectrum.size < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
                 model, size = self._first_model(spectrum), spectrum.size
@@ -130,10 +130,10 @@ class QuasiNewton:
         enough = min(goal / (blur + gap) / level, _LEAST_FALL)
         return level * (enough if enough >= self.leap else self.fall)
 
-    def _needed(self, room: Room, omega: SoftProjector, spectrum: Spectrum) -> Array | None:
+    def _needed(self, point: Point, omega: SoftProjector, spectrum: Spectrum) -> Array | None:
         """Return the directions that are needed where that are few of those in the room, else None."""
-        few = self.prune * room.Q.shape[1]
-        if room.grows or spectrum.near_count >= few:
+        few = self.prune * point.room.Q.shape[1]
+        if point.grows or spectrum.near_count >= few:
             return None
         needed = _directions.around(omega, spectrum)
         return needed if needed.shape[1] < few else None
