@@ -66,7 +66,7 @@ class InteriorPoint:
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
             g, mask = transport.g, transport.plan > 0.0
             Q = _directions.around(omega, start.spectrum)
-        Q_at = Q
+        Q_at = Q  # the directions that `at` lives in
         precision, certified_at = 0.2 * tol, 0.1
         while precision > 1e-10:
             inner = problem.within(Q)

@@ -29,7 +29,7 @@ from ._step import Step, relative_excess
 _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 _LEAST_FALL = 0.7  # from one reg to the next
 _LARGE = 100_000  # pairs: from here on transport takes longer than all that surrounds it
-_WIDE = 60  # times the square of the directions: and as many pairs for that to hold in a wide room
+_WIDE = 60  # pairs per squared direction: with fewer, the model takes longer all the same
 _FAR = 0.01  # of the spread: mass that is misplaced may go far, however near the measures are
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
@@ -52,7 +52,9 @@ class QuasiNewton:
     easy_steps: int = 15  # of a stage; after them, where transport takes longer than the model, that gets more care:
     care: int = 5  # so many times the steps and the precision (texts to 1e-3 in two thirds of the time)
     marginal_tol: float = 0.03  # of reg / cost
-    outside: float = 0.3  # of what a stage may leave: how much of it may be for lack of directions
+    outside: float = (
+        0.3  # of what a stage may leave, for lack of directions (k < k*: 0.7 of the time to 1e-3 at n = 300)
+    )
     lacking: float = 0.1  # of a step's own gap: where directions outside would add more, the nearest are added at once
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
