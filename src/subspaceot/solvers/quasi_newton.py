@@ -52,7 +52,7 @@ class QuasiNewton:
     easy_steps: int = 15  # of a stage; after them, where transport takes longer than the model, that gets more care:
     care: int = 5  # so many times the steps and the precision (texts to 1e-3 in two thirds of the time)
     marginal_tol: float = 0.03  # of reg / cost
-    outside: float = 0.3  # of what a stage may leave: the part for lack of directions (n = 300, k < k*: 0.7 of the time)
+    outside: float = 0.3  # of what a stage may leave, for lack of directions (n = 300, k < k*: 0.7 of the time)
     lacking: float = 0.1  # of a step's own gap: where directions outside would add more, the nearest are added at once
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
