@@ -13,6 +13,9 @@ from ._room import Room
 from ._start import potential_drift
 
 
+_SOFT = 0.1  # how much of k the squares of Omega's eigenvalues may lack: half the time of texts to 1e-3
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Point:
     """An Omega with its entropic transport, in the q directions of a room."""
@@ -32,8 +35,9 @@ class Point:
 
     @property
     def grows(self) -> bool:
-        """Whether the room is to grow at every step."""
-        return self.room.grows(self.eigenvalues)
+        """Whether the room is to grow at every step: where Omega is nearly a projector, and will stay one."""
+        squares = float(np.sum(self.omega * self.omega))  # k for a projector
+        return squares >= self.room.problem.k - _SOFT and self.room.grows(self.eigenvalues)
 
     @property
     def gap(self) -> float:
