@@ -12,7 +12,6 @@ from ..transport import SquaredDistances, Transport, sinkhorn
 from ._room import Room
 from ._start import potential_drift
 
-
 _SOFT = 0.1  # how much of k the squares of Omega's eigenvalues may lack: half the time of texts to 1e-3
 
 
