@@ -1,5 +1,7 @@
 """Directions that are added while an ascent goes on, and interior points that go on in more of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,13 +60,16 @@ def test_a_point_is_the_same_in_a_larger_room(wide):
 
 
 def test_rooms_grow_where_omega_is_a_projector(wide):
-    room = point_in(wide, 6).room
+    point = point_in(wide, 6)
+    room = point.room
     apart, together = np.array([0.1, 0.2, 0.3, 0.5, 0.9, 1.0]), np.array([0.1, 0.2, 0.3, 0.86, 0.9, 1.0])
     whole = Room.of(wide.within(room.Q), np.eye(6))
 
     assert room.grows(apart)
     assert not room.grows(together)
     assert not whole.grows(apart)
+    assert replace(point, eigenvalues=apart).grows
+    assert not replace(point, eigenvalues=apart, omega=np.eye(6) / 3).grows
 
 
 @pytest.mark.parametrize("learned", [0, 3])
