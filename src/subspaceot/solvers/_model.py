@@ -7,6 +7,7 @@ import numpy as np
 from .. import fantope
 from .._types import Array
 
+_NOISE = 1e-8  # of the sizes of a move and a fall: a smaller product of both is rounding
 _FEW = 100  # directions: with no more, compiled code is faster than NumPy's
 
 
@@ -27,7 +28,7 @@ class CurvatureModel:
         """Take in that the gradient fell by `fall` when Omega moved by `move`; ignored where that is noise."""
         s, y = move.ravel(), fall.ravel()
         sy, ss, yy = float(s @ y), float(s @ s), float(y @ y)
-        if sy <= 1e-8 * np.sqrt(ss * yy):
+        if sy <= _NOISE * np.sqrt(ss * yy):
             return
         self.sigma = float(np.sqrt(yy / ss))  # between the cautious yy/sy and the bold sy/ss: fewest evaluations
         old = slice(max(0, len(self.S) + 1 - self._memory), None)
@@ -35,6 +36,10 @@ class CurvatureModel:
         self._SS = _bordered(self._SS[old, old], S @ s, S @ s, ss)
         self._SY = _bordered(self._SY[old, old], Y @ s, S @ y, sy)
         self.S, self.Y = np.concatenate([S, s[None]]), np.concatenate([Y, y[None]])
+        self._invert()
+
+    def _invert(self) -> None:
+        """Fill in M."""
         p = len(self.S)
         middle = np.empty((2 * p, 2 * p))
         middle[:p, :p] = self.sigma * self._SS
@@ -47,6 +52,15 @@ class CurvatureModel:
         """Go on with matrices (p, p) that hold the former ones as R A R^T, R (p, q) with orthonormal columns."""
         q = R.shape[1]
         self.S, self.Y = ((R @ kept.reshape(-1, q, q) @ R.T).reshape(-1, len(R) ** 2) for kept in (self.S, self.Y))
+
+    def seen_from(self, R: Array) -> None:
+        """Go on with matrices (p, p) that show the former ones as R A R^T, for any R (p, q); noise is forgotten."""
+        self.widen(R)
+        sy = np.einsum("ij,ij->i", self.S, self.Y)
+        told = sy > _NOISE * np.linalg.norm(self.S, axis=1) * np.linalg.norm(self.Y, axis=1)
+        self.S, self.Y = self.S[told], self.Y[told]
+        self._SS, self._SY = self.S @ self.S.T, self.S @ self.Y.T
+        self._invert()
 
     def pad(self, p: int) -> None:
         """Go on with matrices (p, p) whose leading parts are the former ones."""

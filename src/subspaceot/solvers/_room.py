@@ -14,8 +14,8 @@ from ..moments import displacement_times
 from ..problem import Problem
 from ._directions import beside, stand_out
 
-_WIDE = 80  # directions: a wider room does not grow at every step,
-_CLEAR = 0.9  # of V's k-th eigenvalue: nor one in which the next is larger, so that Omega is no projector
+WIDE = 40  # directions: a room does not grow beyond it but is turned (`_turn.py`),
+_CLEAR = 0.9  # of V's k-th eigenvalue: nor does it grow where the next is larger, so that Omega is no projector
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,7 +37,7 @@ class Room:
         Where Omega turns, that takes a third to a half of the time; where its eigenvalues change, up to twice as long.
         """
         r, q = self.Q.shape
-        return q < r and q <= _WIDE and stand_out(eigenvalues, self.problem.k, _CLEAR)
+        return q < r and q <= WIDE and stand_out(eigenvalues, self.problem.k, _CLEAR)
 
     def ways_out(self, V: Array, plan: Array, carried: Array) -> tuple[Array, float]:
         """Return directions (r, k) out of the room, and about how much they add to the k largest eigenvalues.

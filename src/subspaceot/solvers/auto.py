@@ -30,7 +30,8 @@ class Auto:
     near_share: float = 0.5  # of the affordable pairs: no more may have a reduced cost below reg
     cheap_directions: int = 36  # and no more directions may be needed,
     even: float = 10.0  # of the average: no point may be heavier, or there is no room between the pairs that fill it,
-    turning: float = 0.8  # of V's k-th eigenvalue: nor the next one smaller, or Omega, a projector, has only to turn,
+    turning: float = 0.8  # of V's k-th eigenvalue: nor the next one smaller, or Omega, a projector, has only to turn;
+    wide: int = 100  # directions: nor are there as many, where the ascent turns Omega (n = 500, k < k*: 1.5 to 0.3 s)
     patience: int = 50  # unless one stage of the ascent takes more steps than this
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
@@ -67,7 +68,7 @@ class Auto:
         directions = _directions.around(start.omega, start.spectrum).shape[1]
         # Where Omega turns, more and more directions would be asked for, which the ascent finds as it goes.
         few = directions < problem.r
-        turns = few and (start.spectrum.stands_out(self.turning) or problem.r >= _directions.MANY)
+        turns = few and (start.spectrum.stands_out(self.turning) or problem.r >= self.wide)
         if start.g is None or turns or directions > self.cheap_directions or heaviest > self.even:
             return False
         C = cost_matrix(problem.X, problem.Y, start.omega.factor)

@@ -22,9 +22,10 @@ from . import _directions
 from ._directions import Spectrum
 from ._model import CurvatureModel, maximise_model
 from ._point import Point, evaluate, line_search
-from ._room import Room
+from ._room import WIDE, Room
 from ._start import Start, ordinary_start
 from ._step import Step, relative_excess
+from ._turn import turned
 
 _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 _LEAST_FALL = 0.7  # from one reg to the next
@@ -54,6 +55,9 @@ class QuasiNewton:
     marginal_tol: float = 0.03  # of reg / cost
     outside: float = 0.3  # of what a stage may leave, for lack of directions (n = 300, k < k*: 0.7 of the time)
     lacking: float = 0.1  # of a step's own gap: where directions outside would add more, the nearest are added at once
+    turned_steps: int = 40  # of a stage in a room that was turned, before it is turned again,
+    turned_gap: float = 0.3  # or a gap of this share of the stage's own,
+    leave: float = 0.1  # or of what was lacking outside
     prune: float = 0.4  # directions are let go when no more than this share of them is needed
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
@@ -78,12 +82,14 @@ class QuasiNewton:
         model, size = self._first_model(start.spectrum), start.spectrum.size
         # The first upper bound comes at a tenth of this, or at `tol` where it takes as long as many steps.
         certified = 0.1 if problem.r < _directions.MANY else 0.0
-        stage_gap = self.stage_gap * level
+        stage_gap = inner_gap = 0.0 if reg else self.stage_gap * level
+        turns = False
         while level > _NO_REG * problem.spread:
             if omega.Q is not Q:
                 room, omega = Room.of(problem, Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
-            goal = _Goal(cost=cost, gap=0.0, relative_gap=tol) if reg else _Goal(cost=cost, gap=stage_gap)
-            for point, last in self._stage(room, omega.inner, g, level, model, goal):
+            goal = _Goal(cost=cost, gap=inner_gap, relative_gap=tol if reg else 0.0)
+            steps = self.turned_steps if turns else self.stage_steps
+            for point, last in self._stage(room, omega.inner, g, level, model, goal, steps):
                 omega = point.soft
                 g, plan = point.transport.g, point.transport.plan
                 if not last:
@@ -101,10 +107,19 @@ class QuasiNewton:
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             # Where V asks for directions that Q lacks, once more with them, unless the next stage will do anyway.
-            if top - point.top_sum > (self.outside if _share(top, lower) > 2.0 * tol else 1.0) * allowed:
+            lacking, enough = top - point.top_sum, max(stage_gap, goal.relative_gap * point.cost)
+            lacks = lacking > (self.outside if _share(top, lower) > 2.0 * tol else 1.0) * allowed
+            if lacks or (turns and point.gap > enough):
                 yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, settled=False)
-                before, Q = Q, _directions.united(Q, spectrum.first)
-                model.widen(Q.T @ before)
+                wider = _directions.united(Q, spectrum.first)
+                turns = turns or wider.shape[1] > WIDE
+                if turns:
+                    point = turned(point, spectrum, level, self._precision(problem, level, goal), model)
+                    room, Q, omega, g = point.room, point.room.Q, point.soft, point.transport.g
+                    inner_gap = max(self.turned_gap * enough, self.leave * lacking)
+                else:
+                    model.widen(wider.T @ Q)
+                    Q = wider
                 continue
             settled = reg is not None or _share(top, lower) <= max(tol, 0.1 * certified)
             certified = _share(top, lower) if settled else certified
@@ -112,7 +127,7 @@ class QuasiNewton:
             if reg is None:
                 wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
                 level = self._next_level(level, wanted, blur, min(self.last_gap, point.gap / level + self.more_gap))
-                stage_gap = max(self.stage_gap * level, wanted - blur * level)
+                stage_gap = inner_gap = max(self.stage_gap * level, wanted - blur * level)
                 if (needed := self._needed(point, omega, spectrum)) is not None:
                     Q, size = needed, 0.0
             if spectrum.size < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
@@ -139,17 +154,16 @@ class QuasiNewton:
         return needed if needed.shape[1] < few else None
 
     def _stage(
-        self, room: Room, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal"
+        self, room: Room, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal", steps: int
     ) -> Iterator[tuple[Point, bool]]:
         """Yield ever better points for one reg, and whether each is the last: within its goal, or out of steps."""
         pairs = len(room.problem.a) * len(room.problem.b)
-        least = max(goal.cost, _FAR * room.problem.spread)
-        precision = float(np.clip(self.marginal_tol * min(reg / least, goal.relative_gap or 1.0), 1e-9, 1e-2))
+        precision = self._precision(room.problem, reg, goal)
         point = evaluate(room, omega, reg, g, precision)
-        for step in range(1, self.stage_steps + 1):
+        for step in range(1, steps + 1):
             ways_out, lacking = point.ways_out()
             left = point.gap + lacking
-            last = left <= max(goal.gap, goal.relative_gap * point.cost) or step == self.stage_steps
+            last = left <= max(goal.gap, goal.relative_gap * point.cost) or step == steps
             yield point, last
             if last:
                 return
@@ -158,11 +172,16 @@ class QuasiNewton:
                 model.pad(len(point.V))
             large = pairs > max(_LARGE, _WIDE * len(point.V) ** 2)
             care = self.care if large and step >= self.easy_steps else 1
-            steps, model_tol = care * self.model_steps, self.model_tol / care
-            W = maximise_model(point.omega, point.V, model, room.problem.k, steps=steps, tol=model_tol)
+            most, model_tol = care * self.model_steps, self.model_tol / care
+            W = maximise_model(point.omega, point.V, model, room.problem.k, steps=most, tol=model_tol)
             ahead = line_search(point, W - point.omega, reg, precision)
             model.learn(ahead.omega - point.omega, point.V - ahead.V)
             point = ahead
+
+    def _precision(self, problem: Problem, reg: float, goal: "_Goal") -> float:
+        """Return how well the columns of a plan are to be met."""
+        least = max(goal.cost, _FAR * problem.spread)
+        return float(np.clip(self.marginal_tol * min(reg / least, goal.relative_gap or 1.0), 1e-9, 1e-2))
 
     def _first_model(self, V: Spectrum) -> CurvatureModel:
         """Return a model under which the first step is about as long as the Fantope is wide."""

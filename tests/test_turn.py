@@ -1,0 +1,158 @@
+"""Newton's step for the directions of Omega: its second derivatives against differences, and what it gains."""
+
+import numpy as np
+import pytest
+from tolerances import PROJECTOR, ROUNDING
+
+import subspaceot as sot
+from subspaceot import fantope
+from subspaceot.fantope import SoftProjector
+from subspaceot.problem import Problem
+from subspaceot.solvers import QuasiNewton, run
+from subspaceot.solvers._directions import Spectrum
+from subspaceot.solvers._model import CurvatureModel
+from subspaceot.solvers._room import WIDE, Room
+from subspaceot.solvers._turn import _Factor, turned
+from subspaceot.solvers.quasi_newton import _Goal
+from subspaceot.transport import SquaredDistances, sinkhorn
+
+REG = 0.05
+SHORT = 2e-3  # a second difference of so short a step is off by its square, and by rounding over its square: 4e-6
+
+
+@pytest.fixture(scope="module")
+def small():
+    data = sot.instances.fragmented_hypercube(30, 8, 2, rng=0, rotate=True)
+    return Problem.of(data.X, data.Y, 2)
+
+
+@pytest.fixture(scope="module")
+def many():
+    data = sot.instances.fragmented_hypercube(60, 300, 4, rng=0)
+    return Problem.of(data.X, data.Y, 2)
+
+
+def entropic(problem, omega):
+    costs = SquaredDistances(problem.X, problem.Y, omega)
+    return sinkhorn(costs, problem.a, problem.b, REG * problem.spread, tol=1e-13)
+
+
+def second_difference(value):
+    return (value(SHORT) - 2.0 * value(0.0) + value(-SHORT)) / SHORT**2
+
+
+def some_move(factor, seed=2):
+    C = factor._allowed(np.random.default_rng(seed).standard_normal(factor.F.shape))
+    return C / np.linalg.norm(C)
+
+
+def factor_at(problem, w):
+    U = np.linalg.qr(np.random.default_rng(1).standard_normal((problem.r, len(w))))[0]
+    plan = entropic(problem, (U * w) @ U.T).plan
+    return _Factor(problem, plan, U, np.asarray(w), REG * problem.spread)
+
+
+def test_curvature_of_a_projector_that_turns(small):
+    factor = factor_at(small, [1.0, 1.0])
+    C = some_move(factor)
+
+    def value(length):
+        U = np.linalg.qr(factor.U + length * C)[0]
+        return entropic(small, U @ U.T).value
+
+    np.testing.assert_allclose(factor.U.T @ C, 0.0, atol=ROUNDING)
+    np.testing.assert_allclose(-2.0 * np.sum(C * factor._bent(C)), second_difference(value), rtol=1e-4)
+
+
+def test_curvature_of_eigenvalues_that_are_free(small):
+    factor = factor_at(small, [0.7, 0.5, 0.8])
+    C = some_move(factor)
+
+    def value(length):
+        F = factor.F + length * C
+        return entropic(small, F @ F.T).value - factor._price * np.sum(F * F)
+
+    assert np.sum(C * factor.F) == pytest.approx(0.0, abs=ROUNDING)  # the trace stays
+    np.testing.assert_allclose(-2.0 * np.sum(C * factor._bent(C)), second_difference(value), rtol=1e-4)
+
+
+def test_the_plan_gives_way_to_other_costs(small):
+    factor = factor_at(small, [1.0, 1.0])
+    C = np.random.default_rng(3).standard_normal((len(small.a), len(small.b)))
+    costs = costs_of(small, factor.F)
+    ahead, behind = (
+        sinkhorn(costs + sign * 1e-4 * C, small.a, small.b, REG * small.spread, tol=1e-13).plan for sign in (1, -1)
+    )
+
+    np.testing.assert_allclose(factor._reaction(C), (ahead - behind) / 2e-4, atol=1e-6 * np.abs(ahead).max() / REG)
+
+
+def costs_of(problem, F):
+    difference = (problem.X @ F)[:, None] - (problem.Y @ F)[None]
+    return np.einsum("ijl,ijl->ij", difference, difference)
+
+
+def test_curvature_is_symmetric_where_some_eigenvalues_are_one(small):
+    factor = factor_at(small, [1.0, 0.6, 0.4])
+    A, B = some_move(factor, 4), some_move(factor, 5)
+
+    assert np.sum(A * factor._bent(B)) == pytest.approx(np.sum(B * factor._bent(A)), rel=1e-9)
+
+
+def test_a_turned_room_is_narrow_and_better(many):
+    """From where a room has nothing left to offer, one step gains half of what all directions do together."""
+    reg, solver, model = 0.003 * many.spread, QuasiNewton(), CurvatureModel(1.0, memory=20)
+    best, near = (run(many, solver, tol=1e-3, reg=r).certificate.lower.omega for r in (reg, 3.0 * reg))
+    height = sinkhorn(SquaredDistances(many.X, many.Y, best), many.a, many.b, reg, tol=1e-6).value
+    room = Room.of(many, SoftProjector(near).support)
+    omega, goal = fantope.project(room.Q.T @ near @ room.Q, many.k), _Goal(cost=height, gap=1e-3 * height)
+    *_, (point, _) = solver._stage(room, omega, np.zeros_like(many.b), reg, model, goal, 200)
+    rank = int(np.count_nonzero(np.linalg.eigvalsh(point.omega) > 1e-6))
+
+    ahead = turned(point, Spectrum.of_plan(many, point.transport.plan), reg, 1e-6, model)
+    Q, eigenvalues = ahead.room.Q, np.linalg.eigvalsh(ahead.omega)
+
+    assert Q.shape[1] <= 2 * rank + many.k + 1
+    np.testing.assert_allclose(Q.T @ Q, np.eye(Q.shape[1]), atol=ROUNDING)
+    assert eigenvalues.min() >= -PROJECTOR
+    assert eigenvalues.max() <= 1.0 + PROJECTOR
+    assert eigenvalues.sum() == pytest.approx(many.k, abs=PROJECTOR)
+    assert ahead.transport.value - point.transport.value > 0.5 * (height - point.transport.value)
+
+
+def test_what_a_model_knows_is_seen_from_other_directions():
+    rng = np.random.default_rng(0)
+    model = CurvatureModel(2.0, memory=5)
+    for _ in range(3):
+        move = fantope.symmetric(rng.standard_normal((6, 6)))
+        model.learn(move, 3.0 * move)
+    move = np.zeros((6, 6))
+    move[5, 5] = 1.0
+    model.learn(move, move)
+    R = np.eye(6)[:5]  # all but the last direction, of which the last lesson was about
+    model.seen_from(R)
+
+    assert len(model.S) == 3
+    inside = model.S[-1]
+    np.testing.assert_allclose(model.times(inside), 3.0 * inside, rtol=1e-10)
+    model.learn(np.eye(5), 4.0 * np.eye(5))
+    np.testing.assert_allclose(model.times(np.eye(5).ravel()), 4.0 * np.eye(5).ravel(), atol=1e-10)
+
+
+@pytest.mark.parametrize("reg", [None, 0.002])
+@pytest.mark.parametrize("k", [2, 6])
+def test_rooms_stay_narrow_and_the_answer_is_certified(many, k, reg, monkeypatch):
+    """Both where Omega has few directions (k < k* = 4) and where it has many (k > k*)."""
+    widths = []
+    monkeypatch.setattr(
+        "subspaceot.solvers.quasi_newton.turned",
+        lambda *arguments: widths.append((ahead := turned(*arguments)).room.Q.shape[1]) or ahead,
+    )
+    problem = many.at(k)
+    outcome = run(problem, QuasiNewton(), tol=1e-3, reg=None if reg is None else reg * problem.spread)
+
+    assert outcome.status.name.startswith("CONVERGED")
+    assert widths
+    assert max(widths) < 0.7 * problem.r
+    if k == 2:
+        assert np.median(widths) <= WIDE
