@@ -32,18 +32,19 @@ class Auto:
     even: float = 10.0  # of the average: no point may be heavier, or there is no room between the pairs that fill it,
     turning: float = 0.8  # of V's k-th eigenvalue: nor the next one smaller, or Omega, a projector, has only to turn;
     wide: int = 100  # directions: nor are there as many, where the ascent turns Omega (n = 500, k < k*: 1.5 to 0.3 s)
-    patience: int = 50  # unless one stage of the ascent takes more steps than this
+    patience: int = 50  # unless the ascent takes more steps than this in one room
+    stuck: int = 80  # or, where there are not as many, at one reg
     max_iter: int = 2000
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = True
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield the ascent's steps, with the polish's in between once they promise more."""
-        eager, stage = True, 0
+        eager, in_room, stage = True, 0, 0
         for step in self.ascent.steps(problem, tol, reg, start):
             yield step
-            stage += 1
-            slow = stage == self.patience
+            in_room, stage = in_room + 1, stage + 1
+            slow = in_room == self.patience or (stage == self.stuck and problem.r < self.wide)
             if reg is None and (step.lower is not None or slow):
                 spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, 0.1 * step.reg)
                 cost = spectrum.top_sum
@@ -51,7 +52,7 @@ class Auto:
                 small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
                 if small and slow:
                     yield from self.polish.steps(problem, tol, None, begin)
-                elif small and stage == 1 and step.reg <= self.soon * tol * cost:
+                elif small and in_room == 1 and step.reg <= self.soon * tol * cost:
                     # The next stage will be as quick: half the time of a polish at n = 100. Often not even needed.
                     yield _vertex(problem, step, tol)
                 elif small and eager and self._is_cheap(problem, begin):
@@ -59,8 +60,8 @@ class Auto:
                     eager = False
                     polish = replace(self.polish, most_directions=self.cheap_directions)
                     yield from polish.steps(problem, tol, None, begin)
-            if step.spectrum is not None:  # known at the end of a stage
-                stage = 0
+            in_room = 0 if step.spectrum is not None else in_room  # known when a room has no more to offer,
+            stage = 0 if step.lower is not None else stage  # and this at the end of a stage
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
         """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""

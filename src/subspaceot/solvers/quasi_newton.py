@@ -83,14 +83,14 @@ class QuasiNewton:
         # The first upper bound comes at a tenth of this, or at `tol` where it takes as long as many steps.
         certified = 0.1 if problem.r < _directions.MANY else 0.0
         stage_gap = inner_gap = 0.0 if reg else self.stage_gap * level
-        turns = False
+        turns, taken = False, 0
         while level > _NO_REG * problem.spread:
             if omega.Q is not Q:
                 room, omega = Room.of(problem, Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
             goal = _Goal(cost=cost, gap=inner_gap, relative_gap=tol if reg else 0.0)
             steps = self.turned_steps if turns else self.stage_steps
             for point, last in self._stage(room, omega.inner, g, level, model, goal, steps):
-                omega = point.soft
+                omega, taken = point.soft, taken + 1
                 g, plan = point.transport.g, point.transport.plan
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
@@ -109,7 +109,8 @@ class QuasiNewton:
             # Where V asks for directions that Q lacks, once more with them, unless the next stage will do anyway.
             lacking, enough = top - point.top_sum, max(stage_gap, goal.relative_gap * point.cost)
             lacks = lacking > (self.outside if _share(top, lower) > 2.0 * tol else 1.0) * allowed
-            if lacks or (turns and point.gap > enough):
+            unfinished = lacks or (turns and point.gap > enough)
+            if unfinished and not (turns and taken >= self.stage_steps):
                 yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, settled=False)
                 wider = _directions.united(Q, spectrum.first)
                 turns = turns or wider.shape[1] > WIDE
@@ -124,6 +125,7 @@ class QuasiNewton:
             settled = reg is not None or _share(top, lower) <= max(tol, 0.1 * certified)
             certified = _share(top, lower) if settled else certified
             yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
+            taken = 0
             if reg is None:
                 wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
                 level = self._next_level(level, wanted, blur, min(self.last_gap, point.gap / level + self.more_gap))
