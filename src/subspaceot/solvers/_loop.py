@@ -83,6 +83,7 @@ class _Bounds:
 
     def __init__(self, problem: Problem, *, last: bool) -> None:
         self._problem, self._last = problem, last
+        self._independent_cost = problem.independent_cost
         self._lower: Lower | None = None
         self._upper: Upper | None = None
 
@@ -112,7 +113,7 @@ class _Bounds:
         """Both ends; before there are better ones, 0 and what it costs to carry each point evenly to all others."""
         return (
             0.0 if self._lower is None else self._lower.value,
-            self._problem.independent_cost if self._upper is None else self._upper.value,
+            self._independent_cost if self._upper is None else self._upper.value,
         )
 
     @property

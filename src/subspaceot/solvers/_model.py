@@ -21,7 +21,8 @@ class CurvatureModel:
     def __init__(self, sigma: float, memory: int) -> None:
         self.sigma = sigma
         self.S = self.Y = self.M = np.empty((0, 0))
-        self._SS = self._SY = np.empty((0, 0))  # S S^T and S Y^T, of which a new pair changes one row and column
+        # S S^T, the part of S Y^T below its diagonal, and that: a new pair adds a row and a column.
+        self._SS, self._below, self._diagonal = np.empty((0, 0)), np.empty((0, 0)), np.empty(0)
         self._memory = memory
 
     def learn(self, move: Array, fall: Array) -> None:
@@ -33,19 +34,21 @@ class CurvatureModel:
         self.sigma = float(np.sqrt(yy / ss))  # between the cautious yy/sy and the bold sy/ss: fewest evaluations
         old = slice(max(0, len(self.S) + 1 - self._memory), None)
         S, Y = self.S.reshape(-1, len(s))[old], self.Y.reshape(-1, len(s))[old]
-        self._SS = _bordered(self._SS[old, old], S @ s, S @ s, ss)
-        self._SY = _bordered(self._SY[old, old], Y @ s, S @ y, sy)
+        products = S @ s
+        self._SS = _bordered(self._SS[old, old], products, products, ss)
+        self._below = _bordered(self._below[old, old], Y @ s, 0.0, 0.0)
+        self._diagonal = np.append(self._diagonal[old], sy)
         self.S, self.Y = np.concatenate([S, s[None]]), np.concatenate([Y, y[None]])
         self._invert()
 
     def _invert(self) -> None:
         """Fill in M."""
         p = len(self.S)
-        middle = np.empty((2 * p, 2 * p))
+        middle = np.zeros((2 * p, 2 * p))
         middle[:p, :p] = self.sigma * self._SS
-        middle[:p, p:] = np.tril(self._SY, -1)
-        middle[p:, :p] = middle[:p, p:].T
-        middle[p:, p:] = -np.diag(np.diag(self._SY))
+        middle[:p, p:] = self._below
+        middle[p:, :p] = self._below.T
+        middle.flat[2 * p * p + p :: 2 * p + 1] = -self._diagonal
         self.M = np.ascontiguousarray(np.linalg.inv(middle))
 
     def widen(self, R: Array) -> None:
@@ -58,8 +61,8 @@ class CurvatureModel:
         self.widen(R)
         sy = np.einsum("ij,ij->i", self.S, self.Y)
         told = sy > _NOISE * np.linalg.norm(self.S, axis=1) * np.linalg.norm(self.Y, axis=1)
-        self.S, self.Y = self.S[told], self.Y[told]
-        self._SS, self._SY = self.S @ self.S.T, self.S @ self.Y.T
+        self.S, self.Y, self._diagonal = self.S[told], self.Y[told], sy[told]
+        self._SS, self._below = self.S @ self.S.T, np.tril(self.S @ self.Y.T, -1)
         self._invert()
 
     def pad(self, p: int) -> None:
@@ -79,7 +82,7 @@ class CurvatureModel:
         return product
 
 
-def _bordered(A: Array, row: Array, column: Array, corner: float) -> Array:
+def _bordered(A: Array, row: Array, column: Array | float, corner: float) -> Array:
     """Return A with one more row and column."""
     p = len(A)
     larger = np.empty((p + 1, p + 1))

@@ -35,8 +35,10 @@ class Point:
     @property
     def grows(self) -> bool:
         """Whether the room is to grow at every step: where Omega is nearly a projector, and will stay one."""
+        if not self.room.grows(self.eigenvalues):
+            return False
         squares = float(np.sum(self.omega * self.omega))  # k for a projector
-        return squares >= self.room.problem.k - _SOFT and self.room.grows(self.eigenvalues)
+        return squares >= self.room.problem.k - _SOFT
 
     @property
     def gap(self) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._compiled import compiled, inlined
 from .._types import Array
+from ._scalings import CG_ENOUGH, CG_LOOSEST
 
 
 @inlined
@@ -168,11 +169,19 @@ def curvature(K: Array, w: Array, v: Array, columns: Array, q: Array, vq: Array,
 
 @inlined
 def newton_direction(
-    K: Array, w: Array, v: Array, columns: Array, gradient: Array, steps: int, direction: Array, room: Array
+    K: Array,
+    w: Array,
+    v: Array,
+    columns: Array,
+    gradient: Array,
+    steps: int,
+    enough: float,
+    direction: Array,
+    room: Array,
 ) -> float:
     """Fill in an approximate solution of curvature(direction) = gradient, by conjugate gradients; return the slope.
 
-    `room` (5, m) is overwritten.
+    Its squared residual is `enough` of the first. `room` (5, m) is overwritten.
     """
     m = len(v)
     residual, z, p, vq, Hp = room[0], room[1], room[2], room[3], room[4]
@@ -197,7 +206,7 @@ def newton_direction(
             residual[j] -= length * Hp[j]
             z[j] = residual[j] / columns[j]
             rz += residual[j] * z[j]
-        if rz <= 1e-4 * first:
+        if rz <= enough * first:
             break
         ratio = rz / previous
         for j in range(m):
@@ -245,7 +254,8 @@ def scale(
         if newton:
             for i in range(n):
                 w[i] = u[i] * u[i] / a[i]
-            slope = newton_direction(K, w, v, columns, gradient, cg_steps, direction, by_column[3:])
+            enough = min(max((CG_ENOUGH * tol / error) ** 2, 1e-4), CG_LOOSEST)
+            slope = newton_direction(K, w, v, columns, gradient, cg_steps, enough, direction, by_column[3:])
         for _ in range(30):
             gain, safe = 0.0, True
             for j in range(m):

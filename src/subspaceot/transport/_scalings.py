@@ -14,6 +14,8 @@ SWEEPS = 8  # plain sweeps before the first Newton step
 NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
 CG_STEPS = 400
 _CG_TOL = 1e-3  # of the first squared residual (0.9 of the time of 1e-4 at n = 500; small kernels gain nothing)
+CG_ENOUGH = 0.5  # of `tol`: what the columns may be left with by a step, whose last ones need not be exact,
+CG_LOOSEST = 0.09  # but no more than this of the first squared residual (two thirds of the time of small kernels)
 SAFE_LOG = 100.0  # scalings beyond exp(+-100) are absorbed into a new kernel
 
 Kernel = Array | NDArray[np.float32]
@@ -43,7 +45,7 @@ def scaled(
         if step < SWEEPS:
             v_next, rows = v * (b / columns), None
         else:
-            v_next, rows = _newton_step(K, a, b, u, v, columns, safe_log)
+            v_next, rows = _newton_step(K, a, b, u, v, columns, tol, safe_log)
         if not (v_next.min() > low and v_next.max() < high):
             break
         u, v = a / (_rows(K, v_next) if rows is None else rows), v_next
@@ -64,7 +66,7 @@ def _columns(K: Kernel, u: Array) -> Array:
 
 
 def _newton_step(
-    K: Kernel, a: Array, b: Array, u: Array, v: Array, columns: Array, safe_log: float
+    K: Kernel, a: Array, b: Array, u: Array, v: Array, columns: Array, tol: float, safe_log: float
 ) -> tuple[Array, Array]:
     """Return v after one damped Newton step on the concave semi-dual phi(g) = a.f(g) + b.g, and sum_j K_ij v_j.
 
@@ -78,7 +80,8 @@ def _newton_step(
         product: Array = columns * q - v * _columns(K, ua * _rows(K, v * q))
         return product
 
-    direction = _conjugate_gradients(hessian, gradient, columns)
+    enough = min(max((CG_ENOUGH * tol / float(np.abs(gradient).sum())) ** 2, _CG_TOL), CG_LOOSEST)
+    direction = _conjugate_gradients(hessian, gradient, columns, enough)
     slope, log_v = float(gradient @ direction), np.log(v)
     length = 1.0
     for _ in range(30):
@@ -91,8 +94,11 @@ def _newton_step(
     return v_next, rows
 
 
-def _conjugate_gradients(hessian: Callable[[Array], Array], rhs: Array, diagonal: Array) -> Array:
-    """Return an approximate solution x of hessian(x) = rhs, preconditioned by `diagonal`."""
+def _conjugate_gradients(hessian: Callable[[Array], Array], rhs: Array, diagonal: Array, enough: float) -> Array:
+    """Return an approximate solution x of hessian(x) = rhs, preconditioned by `diagonal`.
+
+    Its squared residual is `enough` of the first.
+    """
     x = np.zeros_like(rhs)
     residual = rhs
     z = residual / diagonal
@@ -108,7 +114,7 @@ def _conjugate_gradients(hessian: Callable[[Array], Array], rhs: Array, diagonal
         residual = residual - step * Hp
         z = residual / diagonal
         rz, previous = float(residual @ z), rz
-        if rz <= _CG_TOL * first:
+        if rz <= enough * first:
             break
         p = z + (rz / previous) * p
     return x
