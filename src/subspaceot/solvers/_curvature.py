@@ -27,7 +27,7 @@ def gather(rows: Indices, columns: Indices, w: Array, X: Array, Z: Array, spread
 
 
 @compiled
-def add_blocks(
+def fill_block(
     F: Array,
     T: Array,
     P: Array,
@@ -39,7 +39,7 @@ def add_blocks(
     weight: Array,
     K: Array,
 ) -> None:
-    """Add to the lower half of K the matrices of two quadratic forms in H, whose coordinates are weighted entries.
+    """Fill the lower half of K with the sum of two quadratic forms in H, whose coordinates are weighted entries.
 
     4 sum_abcd F_ac,bd H_ab H_cd, with F (q, q) at the places of ac and bd, and the form of
     H -> (T H P + P H T + Z H R + R H Z) / 2, all four symmetric.
@@ -54,4 +54,4 @@ def add_blocks(
             total = Ti[p] * Pj[q] + Ti[q] * Pj[p] + Tj[p] * Pi[q] + Tj[q] * Pi[p]
             total += Zi[p] * Rj[q] + Zi[q] * Rj[p] + Zj[p] * Ri[q] + Zj[q] * Ri[p]
             total += 4.0 * (F[ip, jq] + F[jp, iq] + F[iq, jp] + F[jq, ip])
-            K[x, y] += 0.25 * weight[x] * weight[y] * total
+            K[x, y] = 0.25 * weight[x] * weight[y] * total
