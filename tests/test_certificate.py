@@ -119,9 +119,9 @@ def test_a_plan_with_an_empty_row_is_repaired():
 
 def test_each_end_keeps_the_better_offer():
     eye, none = np.eye(1), np.zeros(1)
-    at = Certificate(Lower(1.0, eye, none, none), Upper(3.0, eye, eye))
-    better = Lower(2.0, eye, none, none), Upper(2.5, eye, eye)
-    worse = Lower(0.5, eye, none, none), Upper(4.0, eye, eye)
+    at = Certificate(Lower(1.0, SoftProjector(eye), none, none), Upper(3.0, eye, eye))
+    better = Lower(2.0, SoftProjector(eye), none, none), Upper(2.5, eye, eye)
+    worse = Lower(0.5, SoftProjector(eye), none, none), Upper(4.0, eye, eye)
     assert at.improved(*better).lower is better[0]
     assert at.improved(*better).upper is better[1]
     assert at.improved(*worse).lower is at.lower

@@ -25,9 +25,14 @@ class Lower:
     """A lower bound with its proof."""
 
     value: float
-    omega: Array  # (r, r) in F_k
+    soft: SoftProjector  # Omega in F_k
     f: Array  # (n,)
     g: Array  # (m,) f + g <= d_Omega^2
+
+    @property
+    def omega(self) -> Array:
+        """Omega (r, r); most bounds are bettered before anyone asks, and at r = 1,000 it takes as long as a step."""
+        return self.soft.whole
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -82,7 +87,7 @@ def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
         L = omega.factor
     C = cost_matrix(problem.X, problem.Y, L)
     f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
-    return Lower(value=float(problem.a @ f + problem.b @ g), omega=omega.whole, f=f, g=g)
+    return Lower(value=float(problem.a @ f + problem.b @ g), soft=omega, f=f, g=g)
 
 
 def upper_bound(problem: Problem, plan: Array) -> Upper:

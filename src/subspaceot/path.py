@@ -11,6 +11,7 @@ from . import _validate
 from ._types import Array
 from .certificate import ATOL, Certificate, Lower, Upper
 from .elbow import Elbow, find_elbow
+from .fantope import SoftProjector
 from .problem import Problem
 from .result import Result
 from .solvers import Auto, InteriorPoint, OneSolve, Solver, Start, run
@@ -234,8 +235,8 @@ def _mixture(problem: Problem, results: dict[int, Result]) -> Lower:
     """
     proofs = {result.problem.k: result.certificate.lower for _, result in sorted(results.items(), reverse=True)}
     last = proofs[max(proofs)]
-    zero = Lower(value=0.0, omega=0.0 * last.omega, f=0.0 * last.f, g=0.0 * last.g)
-    everything = Lower(value=last.value, omega=np.eye(problem.r), f=last.f, g=last.g)
+    zero = Lower(value=0.0, soft=SoftProjector(0.0 * last.omega), f=0.0 * last.f, g=0.0 * last.g)
+    everything = Lower(value=last.value, soft=SoftProjector(np.eye(problem.r)), f=last.f, g=last.g)
     proofs = {0: zero, problem.r: everything, **proofs}
     best = proofs.get(problem.k, zero)
     for smaller in (k for k in proofs if k < problem.k):
@@ -246,7 +247,7 @@ def _mixture(problem: Problem, results: dict[int, Result]) -> Lower:
             if value > best.value or best is zero:
                 best = Lower(
                     value=value,
-                    omega=theta * p.omega + (1.0 - theta) * q.omega,
+                    soft=SoftProjector(theta * p.omega + (1.0 - theta) * q.omega),
                     f=theta * p.f + (1.0 - theta) * q.f,
                     g=theta * p.g + (1.0 - theta) * q.g,
                 )

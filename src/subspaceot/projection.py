@@ -10,6 +10,7 @@ import scipy.sparse
 from . import _validate, fantope
 from ._types import Array
 from .certificate import ATOL, Certificate, Lower, Upper, feasible, relative_gap
+from .fantope import SoftProjector
 from .moments import displacement, powers_of_distances
 from .problem import Problem
 from .projected_result import ProjectedResult
@@ -95,7 +96,7 @@ def _sliced(problem: Problem, p: float, tol: float, n_starts: int, rng: np.rando
     peak = max_sliced(problem, p, random)
     u, stairs = peak.best.u, peak.best.stairs
     f, g = staircase_potentials(stairs, problem.X @ u, problem.Y @ u, p)
-    lower = Lower(peak.best.cost, omega=np.outer(u, u), f=f, g=g)
+    lower = Lower(peak.best.cost, soft=SoftProjector(np.ones((1, 1)), u[:, None]), f=f, g=g)
     plan = plan_of(problem, stairs)
     ceilings = [(_ceiling(problem, coupling, p), coupling) for coupling in (plan, peak.mixture)]
     return _result(problem, lower, plan, min(ceilings, key=itemgetter(0)), p, tol, peak.gradient_norm, log)
@@ -197,7 +198,7 @@ def _attained(problem: Problem, U: Array, transport: Transport, p: float) -> tup
     C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
     f, g = feasible(C, transport.g)
     value = float(problem.a @ f + problem.b @ g)
-    return Lower(value, fantope.symmetric(U @ U.T), f, g), scipy.sparse.csr_array(transport.plan)
+    return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g), scipy.sparse.csr_array(transport.plan)
 
 
 def _ceiling(problem: Problem, plan: Any, p: float) -> float:

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from .._types import Array
 from ._factor import Factor
 
-
 _SPARSE = 250_000  # pairs of points: from here on few of them carry anything, and sparse products pay
 
 
