@@ -68,16 +68,9 @@ class QuasiNewton:
 
         Where reg can fall no further, the last step is the exact transport for the last Omega.
         """
-        # One fall then leads to a loose `tol`: a stage less for the hypercube, 0.8 of the time to 1e-2 at n = 2000.
-        first = min(self.first_reg, 3.0 * tol) if 3.0 * tol >= 0.5 * self.first_reg else self.first_reg
-        if start is None:
-            mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
-            start = replace(ordinary_start(problem, first * mean_cost), reg=0.0)  # its own was for another cost
-        omega, g = start.omega, start.g
-        cost = max(start.cost, ATOL * problem.spread, _LEAST)
-        level = reg or (start.reg if start.reg > 0.0 else first * cost)
-        if g is None:
-            g = np.zeros_like(problem.b)
+        start = self._first(problem, tol, start)
+        omega, level, cost = start.omega, reg or start.reg, _size(start.cost, problem)
+        g = np.zeros_like(problem.b) if start.g is None else start.g
         Q = _directions.around(omega, start.spectrum)
         model, size = self._first_model(start.spectrum), start.spectrum.size
         # The first upper bound comes at a tenth of this, or at `tol` where it takes as long as many steps.
@@ -95,7 +88,7 @@ class QuasiNewton:
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
             room, Q = point.room, point.room.Q
-            cost = max(point.cost, ATOL * problem.spread, _LEAST)
+            cost = _size(point.cost, problem)
             allowed = tol * cost if reg else self.stage_gap * level
             lower = lower_bound(problem, omega, g)
             spectrum = Spectrum.of(point.V, problem.k).lifted(Q)
@@ -107,9 +100,10 @@ class QuasiNewton:
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             # Where V asks for directions that Q lacks, once more with them, unless the next stage will do anyway.
+            share = _share(top, lower)
             lacking, enough = top - point.top_sum, max(stage_gap, goal.relative_gap * point.cost)
-            lacks = lacking > (self.outside if _share(top, lower) > 2.0 * tol else 1.0) * allowed
-            unfinished = lacks or (turns and point.gap > enough)
+            lacks = lacking > (self.outside if share > 2.0 * tol else 1.0) * allowed
+            unfinished = (lacks or (turns and point.gap > enough)) and (reg is not None or share > tol)
             if unfinished and not (turns and taken >= self.stage_steps):
                 yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, settled=False)
                 wider = _directions.united(Q, spectrum.first)
@@ -122,14 +116,13 @@ class QuasiNewton:
                     model.widen(wider.T @ Q)
                     Q = wider
                 continue
-            settled = reg is not None or _share(top, lower) <= max(tol, 0.1 * certified)
-            certified = _share(top, lower) if settled else certified
+            settled = reg is not None or share <= max(tol, 0.1 * certified)
+            certified = share if settled else certified
             yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, lower=lower, settled=settled)
             taken = 0
             if reg is None:
-                wanted, blur = self.aim * tol * top, max(point.cost - lower.value, 0.0) / level
-                level = self._next_level(level, wanted, blur, min(self.last_gap, point.gap / level + self.more_gap))
-                stage_gap = inner_gap = max(self.stage_gap * level, wanted - blur * level)
+                level, stage_gap = self._next_stage(level, point, lower, self.aim * tol * top)
+                inner_gap = stage_gap
                 if (needed := self._needed(point, omega, spectrum)) is not None:
                     Q, size = needed, 0.0
             if spectrum.size < 0.3 * size or size == 0.0:  # what was learned is of another kind or scale
@@ -139,13 +132,25 @@ class QuasiNewton:
         transport = exact_transport(C, problem.a, problem.b)
         yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
 
-    def _next_level(self, level: float, goal: float, blur: float, gap: float) -> float:
-        """Return the reg of the next stage: one that will meet the goal if that is near, or lower by `fall`.
+    def _first(self, problem: Problem, tol: float, start: Start | None) -> Start:
+        """Return where to begin, with the reg of the first stage."""
+        # One fall then leads to a loose `tol`: a stage less for the hypercube, 0.8 of the time to 1e-2 at n = 2000.
+        share = min(self.first_reg, 3.0 * tol) if 3.0 * tol >= 0.5 * self.first_reg else self.first_reg
+        if start is None:
+            mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
+            start = replace(ordinary_start(problem, share * mean_cost), reg=0.0)  # its own was for another cost
+        return start if start.reg > 0.0 else replace(start, reg=share * _size(start.cost, problem))
 
-        What is certified is the stage's own gap and the blur of the plan, so many reg.
+    def _next_stage(self, level: float, point: Point, lower: Lower, wanted: float) -> tuple[float, float]:
+        """Return the reg of the next stage, and the gap of its own at which it ends.
+
+        What is certified is that gap and the blur of the plan, so many reg. One reg will meet the wanted sum of both if
+        that is near; else it is lower by `fall`.
         """
-        enough = min(goal / (blur + gap) / level, _LEAST_FALL)
-        return level * (enough if enough >= self.leap else self.fall)
+        blur, gap = max(point.cost - lower.value, 0.0) / level, min(self.last_gap, point.gap / level + self.more_gap)
+        enough = min(wanted / (blur + gap) / level, _LEAST_FALL)
+        level *= enough if enough >= self.leap else self.fall
+        return level, max(self.stage_gap * level, wanted - blur * level)
 
     def _needed(self, point: Point, omega: SoftProjector, spectrum: Spectrum) -> Array | None:
         """Return the directions that are needed where that are few of those in the room, else None."""
@@ -188,6 +193,11 @@ class QuasiNewton:
     def _first_model(self, V: Spectrum) -> CurvatureModel:
         """Return a model under which the first step is about as long as the Fantope is wide."""
         return CurvatureModel(0.5 * V.size / np.sqrt(V.k), self.memory)
+
+
+def _size(cost: float, problem: Problem) -> float:
+    """Return the cost, or what is next to nothing where the measures coincide."""
+    return max(cost, ATOL * problem.spread, _LEAST)
 
 
 def _share(top: float, lower: Lower) -> float:
