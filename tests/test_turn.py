@@ -76,12 +76,15 @@ def test_curvature_of_eigenvalues_that_are_free(small):
     np.testing.assert_allclose(-2.0 * np.sum(C * factor._bent(C)), second_difference(value), rtol=1e-4)
 
 
-def test_the_plan_gives_way_to_other_costs(small):
-    factor = factor_at(small, [1.0, 1.0])
-    C = np.random.default_rng(3).standard_normal((len(small.a), len(small.b)))
-    costs = costs_of(small, factor.F)
+@pytest.mark.parametrize(("n", "m"), [(30, 30), (12, 30), (30, 12)])
+def test_the_plan_gives_way_to_other_costs(small, n, m):
+    problem = Problem.of(small.X[:n], small.Y[:m], 2)
+    factor = factor_at(problem, [1.0, 1.0])
+    C = np.random.default_rng(3).standard_normal((n, m))
+    costs = costs_of(problem, factor.F)
     ahead, behind = (
-        sinkhorn(costs + sign * 1e-4 * C, small.a, small.b, REG * small.spread, tol=1e-13).plan for sign in (1, -1)
+        sinkhorn(costs + sign * 1e-4 * C, problem.a, problem.b, REG * problem.spread, tol=1e-13).plan
+        for sign in (1, -1)
     )
 
     np.testing.assert_allclose(factor._reaction(C), (ahead - behind) / 2e-4, atol=1e-6 * np.abs(ahead).max() / REG)

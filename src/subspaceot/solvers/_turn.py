@@ -70,11 +70,8 @@ class _Factor:
         self._price = float(np.sum((self.F * self._image)[:, ~self._full])) / free.sum() if len(free) else 0.0
         self._excess = fantope.symmetric(seen) - self._price * np.eye(len(seen))
         self._lever = free / (1.0 - free)
-        self._a, self._b = np.maximum(plan.sum(axis=1), np.finfo(float).tiny), plan.sum(axis=0)
-        # The normal equations of the potentials, without f; one constant is free and fixed by the outer product.
-        normal = np.outer(self._b, self._b) - (plan.T / self._a) @ plan
-        normal += np.diag(self._b + _RIDGE * self._b.max())
-        self._inverse = np.linalg.inv(normal)
+        self._a, self._b = plan.sum(axis=1), plan.sum(axis=0)
+        self._potentials = _Potentials(plan, self._a, self._b)
 
     def newton_step(self) -> Array:
         """Return C (r, s) for which the slope is about gone, or as far as f_reg is found to be concave."""
@@ -113,13 +110,10 @@ class _Factor:
 
     def _reaction(self, costs: Array) -> Array:
         """Return how the plan changes with the costs, its potentials following: -plan (costs - f - g) / reg."""
-        plan = self._plan
-        weighted = plan * costs
-        rows, columns = weighted.sum(axis=1), weighted.sum(axis=0)
-        g = self._inverse @ (columns - plan.T @ (rows / self._a))
-        f = (rows - plan @ g) / self._a
+        weighted = self._plan * costs
+        f, g = self._potentials.of(weighted.sum(axis=1), weighted.sum(axis=0))
         change: Array = f[:, None] + g
-        change *= plan
+        change *= self._plan
         change -= weighted
         change /= self._reg
         return change
@@ -131,3 +125,24 @@ class _Factor:
         if F.size:
             C[:, ~self._full] -= F * (np.sum(F * C[:, ~self._full]) / np.sum(F * F))
         return np.asarray(C, dtype=np.float64)
+
+
+class _Potentials:
+    """What potentials add to a plan's marginals: f_i a_i + sum_j plan_ij g_j and sum_i f_i plan_ij + g_j b_j."""
+
+    def __init__(self, plan: Array, a: Array, b: Array) -> None:
+        # Those of the larger measure are eliminated, which leaves equations as many as the smaller one has points.
+        self._turned = len(a) < len(b)
+        self._plan, large, small = (plan.T, b, a) if self._turned else (plan, a, b)
+        self._large = np.maximum(large, np.finfo(float).tiny)
+        normal = np.outer(small, small)  # fixes the constant that is free
+        normal -= (self._plan.T / self._large) @ self._plan
+        normal.flat[:: len(small) + 1] += small + _RIDGE * small.max()
+        self._inverse = np.linalg.inv(normal)
+
+    def of(self, rows: Array, columns: Array) -> tuple[Array, Array]:
+        """Return f and g that add so much to the rows and columns."""
+        large, small = (columns, rows) if self._turned else (rows, columns)
+        y = self._inverse @ (small - self._plan.T @ (large / self._large))
+        x = (large - self._plan @ y) / self._large
+        return (y, x) if self._turned else (x, y)
