@@ -6,15 +6,17 @@ from typing import Any
 from numba import njit
 
 
-def compiled(function: Callable[..., Any]) -> Any:
-    """Return the function, to be compiled by its first call and kept on disk for other processes where that can be.
+# Without fastmath: it would round as the compiler likes, and code from the disk not like code just compiled. And without
+# a door for C, which nobody uses: half a second of the seven that all functions take to compile.
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
-    Without fastmath: it would round as the compiler likes, and code from the disk not like code just compiled.
-    """
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Return the function, to be compiled by its first call and kept on disk for other processes where that can be."""
     try:
-        return njit(cache=True, nogil=True, error_model="numpy")(function)
+        return njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:  # nowhere to write to
-        return njit(nogil=True, error_model="numpy")(function)
+        return njit(**_OPTIONS)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -22,4 +24,4 @@ def inlined(function: Callable[..., Any]) -> Any:
 
     `transport._kernels.scale` and what it calls take 2.6 s to compile instead of 3.5.
     """
-    return njit(inline="always", nogil=True, error_model="numpy")(function)
+    return njit(inline="always", **_OPTIONS)(function)

@@ -254,7 +254,8 @@ def scale(
         if newton:
             for i in range(n):
                 w[i] = u[i] * u[i] / a[i]
-            enough = min(max((CG_ENOUGH * tol / error) ** 2, 1e-4), CG_LOOSEST)
+            enough = (CG_ENOUGH * tol / error) ** 2
+            enough = 1e-4 if enough < 1e-4 else (CG_LOOSEST if enough > CG_LOOSEST else enough)  # min compiles slowly
             slope = newton_direction(K, w, v, columns, gradient, cg_steps, enough, direction, by_column[3:])
         for _ in range(30):
             gain, safe = 0.0, True
