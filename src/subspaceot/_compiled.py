@@ -5,9 +5,8 @@ from typing import Any
 
 from numba import njit
 
-
-# Without fastmath: it would round as the compiler likes, and code from the disk not like code just compiled. And without
-# a door for C, which nobody uses: half a second of the seven that all functions take to compile.
+# Without fastmath: it would round as the compiler likes, and code from the disk not like code just compiled. And
+# without a door for C, which nobody uses: half a second of the seven that all functions take to compile.
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
