@@ -107,7 +107,7 @@ class QuasiNewton:
             if unfinished and not (turns and taken >= self.stage_steps):
                 yield Step(omega, plan, g, level, gap=gap, spectrum=spectrum, settled=False)
                 wider = _directions.united(Q, spectrum.first)
-                turns = turns or wider.shape[1] > WIDE
+                turns = turns or (wider.shape[1] > WIDE and not _is_large(problem, problem.r))
                 if turns:
                     point = turned(point, spectrum, level, self._precision(problem, level, goal), model)
                     room, Q, omega, g = point.room, point.room.Q, point.soft, point.transport.g
@@ -164,7 +164,6 @@ class QuasiNewton:
         self, room: Room, omega: Array, g: Array, reg: float, model: CurvatureModel, goal: "_Goal", steps: int
     ) -> Iterator[tuple[Point, bool]]:
         """Yield ever better points for one reg, and whether each is the last: within its goal, or out of steps."""
-        pairs = len(room.problem.a) * len(room.problem.b)
         precision = self._precision(room.problem, reg, goal)
         point = evaluate(room, omega, reg, g, precision)
         for step in range(1, steps + 1):
@@ -177,8 +176,7 @@ class QuasiNewton:
             if ways_out is not None and lacking > self.lacking * left:
                 point = point.with_directions(ways_out)
                 model.pad(len(point.V))
-            large = pairs > max(_LARGE, _WIDE * len(point.V) ** 2)
-            care = self.care if large and step >= self.easy_steps else 1
+            care = self.care if step >= self.easy_steps and _is_large(room.problem, len(point.V)) else 1
             most, model_tol = care * self.model_steps, self.model_tol / care
             W = maximise_model(point.omega, point.V, model, room.problem.k, steps=most, tol=model_tol)
             ahead = line_search(point, W - point.omega, reg, precision)
@@ -193,6 +191,11 @@ class QuasiNewton:
     def _first_model(self, V: Spectrum) -> CurvatureModel:
         """Return a model under which the first step is about as long as the Fantope is wide."""
         return CurvatureModel(0.5 * V.size / np.sqrt(V.k), self.memory)
+
+
+def _is_large(problem: Problem, directions: int) -> bool:
+    """Return whether transport takes longer than all that surrounds it in so many directions."""
+    return len(problem.a) * len(problem.b) > max(_LARGE, _WIDE * directions**2)
 
 
 def _size(cost: float, problem: Problem) -> float:
