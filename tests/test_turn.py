@@ -95,6 +95,21 @@ def costs_of(problem, F):
     return np.einsum("ijl,ijl->ij", difference, difference)
 
 
+def test_curvature_of_an_eigenvalue_of_one_beside_free_ones(small):
+    factor = factor_at(small, [1.0, 0.6, 0.4])
+    C = np.zeros_like(factor.F)
+    C[:, 0] = np.random.default_rng(6).standard_normal(small.r)
+    C -= factor.U @ (factor.U.T @ C)  # out of all that Omega has
+    C /= np.linalg.norm(C)
+
+    def value(length):
+        first = (factor.U + length * C)[:, :1] / np.sqrt(1.0 + length**2)
+        rest = factor.F[:, 1:]
+        return entropic(small, first @ first.T + rest @ rest.T).value
+
+    np.testing.assert_allclose(-2.0 * np.sum(C * factor._bent(C)), second_difference(value), rtol=1e-4)
+
+
 def test_curvature_is_symmetric_where_some_eigenvalues_are_one(small):
     factor = factor_at(small, [1.0, 0.6, 0.4])
     A, B = some_move(factor, 4), some_move(factor, 5)
@@ -132,7 +147,7 @@ def test_what_a_model_knows_is_seen_from_other_directions():
     move = np.zeros((6, 6))
     move[5, 5] = 1.0
     model.learn(move, move)
-    R = np.eye(6)[:5]  # all but the last direction, of which the last lesson was about
+    R = np.eye(6)[:5]  # all but the last direction, which the last lesson was about
     model.seen_from(R)
 
     assert len(model.S) == 3

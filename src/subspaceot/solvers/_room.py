@@ -16,7 +16,7 @@ from ._directions import beside, stand_out
 
 WIDE = 40  # directions: a room does not grow beyond it but is turned (`_turn.py`),
 _WIDER = 80  # or beyond this, where transport takes longer than eigenvectors of that size (d = 2,000: 0.8 of the time),
-_LARGE = 100_000  # as from so many pairs of points on;
+LARGE = 100_000  # as it does from so many pairs of points on;
 _CLEAR = 0.9  # of V's k-th eigenvalue: nor does it grow where the next is larger, so that Omega is no projector
 
 
@@ -39,7 +39,7 @@ class Room:
         Where Omega turns, that takes a third to a half of the time; where its eigenvalues change, up to twice as long.
         """
         r, q = self.Q.shape
-        most = _WIDER if len(self.problem.a) * len(self.problem.b) > _LARGE else WIDE
+        most = _WIDER if len(self.problem.a) * len(self.problem.b) > LARGE else WIDE
         return q < r and q <= most and stand_out(eigenvalues, self.problem.k, _CLEAR)
 
     def ways_out(self, V: Array, plan: Array, carried: Array) -> tuple[Array, float]:

@@ -22,15 +22,14 @@ from . import _directions
 from ._directions import Spectrum
 from ._model import CurvatureModel, maximise_model
 from ._point import Point, evaluate, line_search
-from ._room import WIDE, Room
+from ._room import LARGE, WIDE, Room
 from ._start import Start, ordinary_start
 from ._step import Step, relative_excess
 from ._turn import turned
 
 _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 _LEAST_FALL = 0.7  # from one reg to the next
-_LARGE = 100_000  # pairs: from here on transport takes longer than all that surrounds it
-_WIDE = 60  # pairs per squared direction: with fewer, the model takes longer all the same
+_PER_SQUARE = 60  # pairs per squared direction: with fewer, the model takes longer than transport, however LARGE
 _FAR = 0.01  # of the spread: mass that is misplaced may go far, however near the measures are
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
@@ -195,7 +194,7 @@ class QuasiNewton:
 
 def _is_large(problem: Problem, directions: int) -> bool:
     """Return whether transport takes longer than all that surrounds it in so many directions."""
-    return len(problem.a) * len(problem.b) > max(_LARGE, _WIDE * directions**2)
+    return len(problem.a) * len(problem.b) > max(LARGE, _PER_SQUARE * directions**2)
 
 
 def _size(cost: float, problem: Problem) -> float:
