@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 from .._types import Array
 from ._factor import Factor
 
-_SPARSE = 250_000  # pairs of points: from here on few of them carry anything, and sparse products pay
-
 
 class SymmetricCoordinates:
     """Symmetric (r, r) matrices as vectors (q,), q = r (r + 1) / 2, with the same inner product."""
@@ -101,9 +99,7 @@ class NewtonSystem:
         self._coupling.fill(0.0)
         gather(graph.rows, graph.columns, w, X, centred, self._spread, self._coupling)
         S = self._factor.S
-        half_g = self._half_g if graph.n * m > _SPARSE else self._half_g.toarray()
-        product = half_g.T @ half_g
-        np.negative(product if isinstance(product, np.ndarray) else product.toarray(), out=S[:m, :m])
+        S[:m, :m] = -(self._half_g.T @ self._half_g).toarray()  # 3 ms against 36 for the dense product at n = 1000
         np.multiply(self._coupling.T, weight[:, None], out=S[m:, :m])
         np.matmul(self._squares, self._spread, out=self._fourth)
         place = coordinates.I, coordinates.J, coordinates.place
