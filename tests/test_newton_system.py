@@ -31,7 +31,7 @@ def test_solution_satisfies_the_normal_equations(n, m, r):
     pairs = list(zip(graph.rows, graph.columns, w, strict=True))
     left_f, left_g, left_omega = np.zeros(n), np.zeros(m), (T @ dO @ P + P @ dO @ T + Z @ dO @ R + R @ dO @ Z) / 2
     for i, j, weight in pairs:
-        D = np.outer(X[i] - Y[j], X[i] - Y[j])
+        D = -np.outer(X[i], Y[j]) - np.outer(Y[j], X[i])
         excess = weight * (df[i] + dg[j] - np.sum(D * dO))
         left_f[i] += excess
         left_g[j] += excess

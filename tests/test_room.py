@@ -9,10 +9,11 @@ import subspaceot as sot
 from subspaceot import fantope
 from subspaceot.moments import displacement
 from subspaceot.problem import Problem
-from subspaceot.solvers._central_path import begin, resume, walk, widened
+from subspaceot.solvers._central_path import walk
 from subspaceot.solvers._directions import MANY, beside
 from subspaceot.solvers._model import CurvatureModel
 from subspaceot.solvers._newton_system import Graph
+from subspaceot.solvers._path_point import begin, resume, widened
 from subspaceot.solvers._point import evaluate
 from subspaceot.solvers._room import Room
 

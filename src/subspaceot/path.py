@@ -9,15 +9,15 @@ import numpy as np
 
 from . import _validate
 from ._types import Array
-from .certificate import ATOL, Certificate, Lower, Upper
+from .certificate import ATOL, Certificate
 from .elbow import Elbow, find_elbow
-from .fantope import SoftProjector
 from .problem import Problem
+from .proofs import Proofs
 from .result import Result
 from .solvers import Auto, InteriorPoint, OneSolve, Solver, Start, run
 from .solvers._start import Interior
 from .solvers._step import Step
-from .status import Status
+from .status import Iterate, Status
 
 _TIGHTER = 0.6  # of `tol`: to this gap results are solved, so that their neighbours can be proven from them
 _CLOSE = 0.008  # a gap from which a mixture of two interior points is the best start,
@@ -105,13 +105,7 @@ def srw_path(
     for k in _halving(wanted):
         search.solve(k)
         search.waiting.discard(k)
-    whole, results = search.whole, search.results
-    for k in wanted[::-1]:
-        known = _proven(whole.at(k), results)
-        gap = known.gap(whole.spread)
-        status = Status.CONVERGED if gap <= tol else results[k].status
-        results[k] = Result(whole.at(k), known, status, results[k].history, None)
-    return Path(ks=tuple(wanted), results=MappingProxyType({k: results[k] for k in wanted}))
+    return Path(ks=tuple(wanted), results=MappingProxyType({k: search.final(k) for k in wanted}))
 
 
 def _halving(ks: list[int]) -> list[int]:
@@ -132,6 +126,7 @@ class _Search:
         self.whole, self.tol = whole, tol
         self.waiting = set(ks)
         self.results: dict[int, Result] = {}
+        self.proofs = Proofs()
         self.interiors: dict[int, Interior] = {}
 
     def solve(self, k: int) -> None:
@@ -139,26 +134,33 @@ class _Search:
         problem = self.whole.at(k)
         if problem.k == problem.r:
             outcome = run(problem, OneSolve(), tol=self.tol)
-            self.results[k] = Result(problem, outcome.certificate, outcome.status, outcome.history, None)
-            self.interiors[problem.k] = _whole_space(outcome.certificate)
-            return
+            return self._add(k, outcome.certificate, outcome.status, outcome.history)
         if not self.results:
             outcome = run(problem, Auto(), tol=_TIGHTER * self.tol)
-            self.results[k] = Result(problem, outcome.certificate, outcome.status, outcome.history, None)
-            return
-        known = _proven(problem, self.results)
+            return self._add(k, outcome.certificate, outcome.status, outcome.history)
+        known = self.proofs.certificate(problem)
         if known.gap(problem.spread) <= self.tol:
-            self.results[k] = Result(problem, known, Status.CONVERGED, (), None)
-            return
+            return self._add(k, known, Status.CONVERGED, ())
         start = self._start(problem, known)
         close = start is not None and start.interior is not None
         recorder = _Recorder(InteriorPoint(pairs=_PAIRS) if close else Auto(), self.tol)
         tol = _TIGHTER * self.tol if self._may_prove_others(problem, known) else self.tol
         outcome = run(problem, recorder, tol=tol, start=start)
-        certificate = known.improved(*outcome.certificate.ends)
-        self.results[k] = Result(problem, certificate, outcome.status, outcome.history, None)
         if recorder.kept and problem.r <= _FEW:
             self.interiors[problem.k] = recorder.kept[0]
+        return self._add(k, known.improved(*outcome.certificate.ends), outcome.status, outcome.history)
+
+    def final(self, k: int) -> Result:
+        """Return the result for `k` with the best bounds that all of them prove."""
+        problem, result = self.whole.at(k), self.results[k]
+        known = self.proofs.certificate(problem)
+        status = Status.CONVERGED if known.gap(problem.spread) <= self.tol else result.status
+        return Result(problem, known, status, result.history, None)
+
+    def _add(self, k: int, certificate: Certificate, status: Status, history: tuple[Iterate, ...]) -> None:
+        problem = self.whole.at(k)
+        self.results[k] = Result(problem, certificate, status, history, None)
+        self.proofs.add(problem.k, certificate)
 
     def _may_prove_others(self, problem: Problem, known: Certificate) -> bool:
         """Return whether a mixture for the next k, still to come, will be about good enough with this one known well.
@@ -168,23 +170,24 @@ class _Search:
         k = problem.k
         if not {k - 1, k + 1} & self.waiting:
             return False
-        solved = {0, *(result.problem.k for result in self.results.values())}
-        half = 0.5 * (min((j for j in solved if j > k), default=problem.r) - max(j for j in solved if j < k))
+        below, above = self.proofs.nearest(k)
+        half = 0.5 * ((above or problem.r) - (below or 0))
         return known.gap(problem.spread) <= 2.0 * self.tol * half * half
 
     def _start(self, problem: Problem, known: Certificate) -> Start | None:
         """Return what is known about this k, with a mixture of its neighbours' interior points where that is close."""
-        below = max((k for k in self.interiors if k < problem.k), default=None)
-        above = min((k for k in self.interiors if k > problem.k), default=None)
         gap = known.gap(problem.spread)
         if gap > _NEAR:
             return None
-        omega, V, g, size = known.lower.omega, known.upper.V, known.lower.g, known.upper.value
-        if below is None or above is None or gap > _CLOSE or problem.r > _FEW:
-            return Start.of(omega, V, problem.k, g=g, reg=_BLUR * gap * size)
+        start = Start.of(
+            known.lower.omega, known.upper.V, problem.k, g=known.lower.g, reg=_BLUR * gap * known.upper.value
+        )
+        below, above = self.proofs.nearest(problem.k)
+        if gap > _CLOSE or below not in self.interiors or above not in self.interiors:
+            return start
         share = (above - problem.k) / (above - below)
         interior = self.interiors[below].mixed(self.interiors[above], share)
-        return replace(Start.of(omega, V, problem.k, g=g, reg=_RESTART * size), interior=interior)
+        return replace(start, reg=_RESTART * known.upper.value, interior=interior)
 
 
 @dataclass(frozen=True)
@@ -208,47 +211,3 @@ class _Recorder:
             if step.interior is not None and (not self.kept or step.interior.gap >= self.level):
                 self.kept[:] = [step.interior]
             yield step
-
-
-def _whole_space(certificate: Certificate) -> Interior:
-    """Return the answer for k = r as a point to mix with: Omega = I, s = 0, Z = V, and nothing strictly inside."""
-    lower, upper = certificate.ends
-    nothing = np.zeros_like(upper.V)
-    return Interior(upper.plan, lower.omega, lower.f, lower.g, T=nothing, Z=upper.V, s=0.0, gap=0.0)
-
-
-def _proven(problem: Problem, results: dict[int, Result]) -> Certificate:
-    """Return the best interval for this k that the certificates at hand prove."""
-    uppers = [result.certificate.upper for result in results.values()]
-    sums = [float(np.linalg.eigvalsh(upper.V)[-problem.k :].sum()) for upper in uppers]
-    best = int(np.argmin(sums))
-    upper = Upper(value=sums[best], plan=uppers[best].plan, V=uppers[best].V)
-    return Certificate(lower=_mixture(problem, results), upper=upper)
-
-
-def _mixture(problem: Problem, results: dict[int, Result]) -> Lower:
-    """Return the best lower bound for this k among mixtures of a proof for a smaller k and one for a larger.
-
-    d_Omega^2 is linear in Omega, so theta Omega_1 + (1 - theta) Omega_2 with potentials mixed alike is a proof for the
-    k that it has as trace: bounds become their concave hull. Omega = 0 proves S_0 = 0, and the identity carries the
-    potentials of the largest k.
-    """
-    proofs = {result.problem.k: result.certificate.lower for _, result in sorted(results.items(), reverse=True)}
-    last = proofs[max(proofs)]
-    zero = Lower(value=0.0, soft=SoftProjector(0.0 * last.omega), f=0.0 * last.f, g=0.0 * last.g)
-    everything = Lower(value=last.value, soft=SoftProjector(np.eye(problem.r)), f=last.f, g=last.g)
-    proofs = {0: zero, problem.r: everything, **proofs}
-    best = proofs.get(problem.k, zero)
-    for smaller in (k for k in proofs if k < problem.k):
-        for larger in (k for k in proofs if k > problem.k):
-            theta = (larger - problem.k) / (larger - smaller)
-            p, q = proofs[smaller], proofs[larger]
-            value = theta * p.value + (1.0 - theta) * q.value
-            if value > best.value or best is zero:
-                best = Lower(
-                    value=value,
-                    soft=SoftProjector(theta * p.omega + (1.0 - theta) * q.omega),
-                    f=theta * p.f + (1.0 - theta) * q.f,
-                    g=theta * p.g + (1.0 - theta) * q.g,
-                )
-    return best

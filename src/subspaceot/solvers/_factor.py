@@ -41,7 +41,7 @@ class Factor:
             self._inverses.clear()
 
     def solve(self, rhs: Array) -> Array:
-        """Return S^-1 rhs (p, .), block by block through L and L^T."""
+        """Return S^-1 rhs (p,), block by block through L and L^T."""
         if not self._inverses:
             whole = np.tril(self.S) + np.tril(self.S, -1).T
             solution: Array = np.asarray(np.linalg.solve(whole, rhs), dtype=np.float64)

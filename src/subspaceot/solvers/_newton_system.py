@@ -38,6 +38,7 @@ class Graph:
         e = len(rows)
         self._by_row = scipy.sparse.csr_array((np.ones(e), (rows, np.arange(e))), shape=(self.n, e))
         self._by_column = scipy.sparse.csr_array((np.ones(e), (columns, np.arange(e))), shape=(self.m, e))
+        self._plan = self.sparse(np.ones(e))
 
     def row_sums(self, x: Array) -> Array:
         """Return the sums of x (e,) over the pairs of each row."""
@@ -53,6 +54,12 @@ class Graph:
         """Return x as an (n, m) matrix that stores the pairs of the graph."""
         return scipy.sparse.csr_array((x, self.columns, self._by_row.indptr), shape=(self.n, self.m))
 
+    def carried(self, x: Array, Y: Array) -> Array:
+        """Return x, as an (n, m) matrix, times Y (m, .)."""
+        self._plan.data = x
+        product: Array = self._plan @ Y
+        return product
+
     def dense(self, x: Array) -> Array:
         """Return x as an (n, m) array that vanishes off the graph."""
         A = np.zeros((self.n, self.m))
@@ -64,9 +71,9 @@ class NewtonSystem:
     """The normal equations in (f, g, Omega) for pair weights w > 0 and a curvature of Omega's own.
 
     minimise over (df, dg, dO) with trace dO = 0:
-        sum_e w_e (df_i + dg_j - <D_e | dO>)^2 / 2 + dO.curvature.dO / 2 - right-hand side
-    <D_e | dO> = x.dO.x - 2 x.dO.y + y.dO.y, of which the outer terms go with df and dg, and only -2 x.dO.y couples the
-    pairs: a product as large as the points, not the pairs, forms the block of Omega (two thirds of the time of a whole
+        sum_e w_e (df_i + dg_j + 2 x.dO.y)^2 / 2 + dO.curvature.dO / 2 - right-hand side
+    The cost of a pair is x.dO.x - 2 x.dO.y + y.dO.y, but its outer terms go with the potentials: df and dg lack them.
+    So a product as large as the points, not the pairs, forms the block of Omega (two thirds of the time of a whole
     solution at r = 30). df is eliminated first, its block is diagonal; what is left has size m + q.
 
     What does not depend on w is computed once, and the memory of all steps is the same.
@@ -92,7 +99,7 @@ class NewtonSystem:
         self._root = np.sqrt(rows)
         # The coupling of df with dg, over the root of df's block; that with dO is 2 x.dO.mean.
         self._half_g = graph.sparse(w / self._root[graph.rows])
-        self._means = means = (graph.sparse(w) @ Y) / rows[:, None]
+        self._means = means = graph.carried(w, Y) / rows[:, None]
         # Without df, pairs count by how much their y differs from the mean of their row.
         centred = Y[graph.columns] - means[graph.rows]
         self._spread.fill(0.0)
@@ -108,20 +115,17 @@ class NewtonSystem:
         # The potentials have one free constant; the ridge fixes it without touching the step.
         self._diagonal += columns + 1e-13 * columns.max()
         self._factor.factor()
+        self._response = self._factor.solve(self._trace)
 
     def solve(self, rhs_f: Array, rhs_g: Array, rhs_omega: Array) -> tuple[Array, Array, Array, float]:
         """Return df, dg, dO (r, r) and the multiplier ds of trace dO = 0."""
-        X, Y, m = self._X, self._Y, self._graph.m
-        rhs_omega = self._coordinates.vector(rhs_omega + (X.T * rhs_f) @ X + (Y.T * rhs_g) @ Y)
+        X, means, m = self._X, self._means, self._graph.m
+        mixed = (X.T * rhs_f) @ means
         rhs_f = rhs_f / self._root
-        mixed = (X.T * (rhs_f * self._root)) @ self._means
-        rhs_omega -= self._coordinates.vector(mixed + mixed.T)
-        rhs = np.concatenate([rhs_g - rhs_f @ self._half_g, rhs_omega])
-        x, response = self._factor.solve(np.stack([rhs, self._trace], axis=1)).T
-        ds = float(self._trace @ x / (self._trace @ response))
-        x = x - ds * response
+        rhs = np.concatenate([rhs_g - rhs_f @ self._half_g, self._coordinates.vector(rhs_omega - mixed - mixed.T)])
+        x = self._factor.solve(rhs)
+        ds = float(self._trace @ x / (self._trace @ self._response))
+        x -= ds * self._response
         dg, omega = x[:m], self._coordinates.matrix(x[m:])
-        df = (rhs_f - self._half_g @ dg) / self._root
-        df += np.einsum("ij,ij->i", X @ omega, X - 2.0 * self._means)
-        dg = dg + np.einsum("ij,ij->i", Y @ omega, Y)
+        df = (rhs_f - self._half_g @ dg) / self._root - 2.0 * np.einsum("ij,ij->i", X @ omega, means)
         return df, dg, omega, ds

@@ -20,9 +20,10 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, nearby_transport, nearest_pairs
 from . import _directions
-from ._central_path import begin, resume, walk, widened
+from ._central_path import walk
 from ._directions import Spectrum
 from ._newton_system import Graph
+from ._path_point import begin, resume, widened
 from ._start import Start, ordinary_start
 from ._step import Step
 

@@ -1,0 +1,91 @@
+"""One step of the interior-point method: the equations it solves, and how far it can go."""
+
+import numpy as np
+import pytest
+
+import subspaceot as sot
+from subspaceot.moments import displacement
+from subspaceot.problem import Problem
+from subspaceot.solvers import _central_path
+from subspaceot.solvers._central_path import _Equations, _Roots, walk
+from subspaceot.solvers._newton_system import Graph, NewtonSystem
+from subspaceot.solvers._path_point import begin
+
+N, D, K = 30, 6, 2
+
+
+@pytest.fixture(params=range(3))
+def start(request):
+    rng = np.random.default_rng(request.param)
+    data = sot.instances.fragmented_hypercube(N, D, 3, rng=request.param, rotate=True)
+    problem = Problem.of(data.X, data.Y, K, rng.uniform(0.5, 1.5, N), rng.uniform(0.5, 1.5, N))
+    graph = Graph((rng.random((N, N)) < 0.7) | np.eye(N, dtype=bool))
+    zero = np.zeros(N)
+    return problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero)
+
+
+def definite(rng, count, r):
+    A = rng.standard_normal((count, r, r))
+    return A @ A.transpose(0, 2, 1) + 0.1 * np.eye(r)
+
+
+def test_a_full_step_is_feasible(start):
+    problem, graph, point = start
+    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y), point)
+    corrector = equations.direction(1e-3, equations.direction(0.0))
+    for move in (corrector, equations.centred(corrector, 1e-3)[0]):
+        end = point.moved(move, 1.0, 1.0)
+        np.testing.assert_allclose(graph.row_sums(end.pi), problem.a, atol=1e-10)
+        np.testing.assert_allclose(graph.column_sums(end.pi), problem.b, atol=1e-10)
+        V = displacement(problem.X, problem.Y, graph.dense(end.pi))
+        np.testing.assert_allclose(end.T, end.Z + end.s * np.eye(D) - V, atol=1e-9)
+        differences = problem.X[graph.rows] - problem.Y[graph.columns]
+        costs = np.einsum("ni,ij,nj->n", differences, end.omega, differences)
+        np.testing.assert_allclose(end.slack, costs - end.f[graph.rows] - end.g[graph.columns], atol=1e-10)
+        assert np.trace(end.omega) == pytest.approx(K)
+
+
+def test_centred_steps_are_no_shorter(start):
+    problem, graph, point = start
+    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y), point)
+    mu = 0.1 * point.complementarity() / (len(graph.rows) + 2 * D)
+    corrector = equations.direction(mu, equations.direction(0.0))
+    move, lengths = equations.centred(corrector, mu)
+
+    assert sum(lengths) >= sum(equations.step_lengths(corrector))
+    assert lengths == equations.step_lengths(move)
+
+
+def test_centring_saves_steps(start, monkeypatch):
+    problem, graph, point = start
+    centred = list(walk(problem, graph, point, 1e-6))
+    monkeypatch.setattr(_central_path, "_CENTRED", 0)
+    plain = list(walk(problem, graph, point, 1e-6))
+
+    assert len(centred) < len(plain)
+    assert max(centred[-1].gap, plain[-1].gap) <= 1e-6
+    assert centred[-1].cost == pytest.approx(plain[-1].cost, rel=2e-6)
+
+
+def test_the_way_to_the_edge():
+    rng = np.random.default_rng(0)
+    A = definite(rng, 4, 5)
+    moves = rng.standard_normal((4, 5, 5))
+    moves += moves.transpose(0, 2, 1)
+    moves[3] = np.eye(5)  # never leads out
+    *steps, last = _Roots(A).to_edge(moves)
+
+    assert last == np.inf
+    for step, matrix, move in zip(steps, A, moves, strict=False):
+        assert np.linalg.eigvalsh(matrix + step * move)[0] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_products_are_lifted_to_mu():
+    rng = np.random.default_rng(1)
+    A, B, mu = definite(rng, 2, 5), definite(rng, 2, 5), 2.0
+    lifts = _Roots(A).lifts(B @ A, mu)
+    for matrix, other, lift in zip(A, B, lifts, strict=True):
+        before = np.sort(np.linalg.eigvals(other @ matrix).real)
+        after = np.sort(np.linalg.eigvals((other + lift) @ matrix).real)
+        assert before[0] < mu < before[-1]
+        np.testing.assert_allclose(after, np.maximum(before, mu), rtol=1e-9)
