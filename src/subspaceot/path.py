@@ -19,7 +19,6 @@ from .solvers._start import Interior
 from .solvers._step import Step
 from .status import Iterate, Status
 
-_TIGHTER = 0.6  # of `tol`: to this gap results are solved, so that their neighbours can be proven from them
 _CLOSE = 0.008  # a gap from which a mixture of two interior points is the best start,
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
@@ -101,10 +100,9 @@ def srw_path(
     tol = _validate.as_positive(tol, "tol")
     plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
     _validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
-    search = _Search(Problem.of(X, Y, wanted[-1], a, b), tol, wanted)
+    search = _Search(Problem.of(X, Y, wanted[-1], a, b), tol)
     for k in _halving(wanted):
         search.solve(k)
-        search.waiting.discard(k)
     return Path(ks=tuple(wanted), results=MappingProxyType({k: search.final(k) for k in wanted}))
 
 
@@ -122,9 +120,8 @@ def _halving(ks: list[int]) -> list[int]:
 class _Search:
     """The results so far, and for some k a point of the interior-point method before its end."""
 
-    def __init__(self, whole: Problem, tol: float, ks: list[int]) -> None:
+    def __init__(self, whole: Problem, tol: float) -> None:
         self.whole, self.tol = whole, tol
-        self.waiting = set(ks)
         self.results: dict[int, Result] = {}
         self.proofs = Proofs()
         self.interiors: dict[int, Interior] = {}
@@ -132,11 +129,8 @@ class _Search:
     def solve(self, k: int) -> None:
         """Add the result for `k`: from what the others prove if that is enough, else by a run that starts there."""
         problem = self.whole.at(k)
-        if problem.k == problem.r:
-            outcome = run(problem, OneSolve(), tol=self.tol)
-            return self._add(k, outcome.certificate, outcome.status, outcome.history)
-        if not self.results:
-            outcome = run(problem, Auto(), tol=_TIGHTER * self.tol)
+        if problem.k == problem.r or not self.results:
+            outcome = run(problem, OneSolve() if problem.k == problem.r else Auto(), tol=self.tol)
             return self._add(k, outcome.certificate, outcome.status, outcome.history)
         known = self.proofs.certificate(problem)
         if known.gap(problem.spread) <= self.tol:
@@ -144,8 +138,7 @@ class _Search:
         start = self._start(problem, known)
         close = start is not None and start.interior is not None
         recorder = _Recorder(InteriorPoint(pairs=_PAIRS) if close else Auto(), self.tol)
-        tol = _TIGHTER * self.tol if self._may_prove_others(problem, known) else self.tol
-        outcome = run(problem, recorder, tol=tol, start=start)
+        outcome = run(problem, recorder, tol=self.tol, start=start)
         if recorder.kept and problem.r <= _FEW:
             self.interiors[problem.k] = recorder.kept[0]
         return self._add(k, known.improved(*outcome.certificate.ends), outcome.status, outcome.history)
@@ -161,18 +154,6 @@ class _Search:
         problem = self.whole.at(k)
         self.results[k] = Result(problem, certificate, status, history, None)
         self.proofs.add(problem.k, certificate)
-
-    def _may_prove_others(self, problem: Problem, known: Certificate) -> bool:
-        """Return whether a mixture for the next k, still to come, will be about good enough with this one known well.
-
-        Its gap is the bend of the curve: about that of the mixture here, which spans `half` as far on each side.
-        """
-        k = problem.k
-        if not {k - 1, k + 1} & self.waiting:
-            return False
-        below, above = self.proofs.nearest(k)
-        half = 0.5 * ((above or problem.r) - (below or 0))
-        return known.gap(problem.spread) <= 2.0 * self.tol * half * half
 
     def _start(self, problem: Problem, known: Certificate) -> Start | None:
         """Return what is known about this k, with a mixture of its neighbours' interior points where that is close."""
