@@ -90,12 +90,9 @@ class QuasiNewton:
             cost = _size(point.cost, problem)
             allowed = tol * cost if reg else self.stage_gap * level
             lower = lower_bound(problem, omega, g)
-            spectrum = Spectrum.of(point.V, problem.k).lifted(Q)
-            # An upper bound takes about as long as a step, and so do directions outside of the room.
             worthwhile = reg is not None or _share(point.top_sum, lower) <= max(tol, 0.1 * certified)
-            if room.inner.r < problem.r and (worthwhile or not point.grows or problem.r < _directions.MANY):
-                precision = (0.001 if reg else 0.1) * allowed  # a gap that is the answer must be exact
-                spectrum = Spectrum.of_plan(problem, plan, precision, spectrum.vectors)
+            precision = (0.001 if reg else 0.1) * allowed  # a gap that is the answer must be exact
+            spectrum = _spectrum(problem, point, precision, worthwhile)
             top = spectrum.top_sum
             gap = relative_excess(top, point.cost, problem.spread) if point.transport.converged else None
             # Where V asks for directions that Q lacks, once more with them, unless the next stage will do anyway.
@@ -195,6 +192,20 @@ class QuasiNewton:
 def _is_large(problem: Problem, directions: int) -> bool:
     """Return whether transport takes longer than all that surrounds it in so many directions."""
     return len(problem.a) * len(problem.b) > max(LARGE, _PER_SQUARE * directions**2)
+
+
+def _spectrum(problem: Problem, point: Point, precision: float, worthwhile: bool) -> Spectrum:
+    """Return the leading eigenpairs of V: in all directions, but where they are many and it is not worth it.
+
+    It takes about as long as a step there.
+    """
+    plan, outside = point.transport.plan, point.room.inner.r < problem.r
+    if outside and problem.r < _directions.MANY:
+        return Spectrum.of_plan(problem, plan)
+    inside = Spectrum.of(point.V, problem.k).lifted(point.room.Q)
+    if outside and (worthwhile or not point.grows):
+        return Spectrum.of_plan(problem, plan, precision, inside.vectors)
+    return inside
 
 
 def _size(cost: float, problem: Problem) -> float:
