@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .. import fantope
 from .._types import Array
-from ..certificate import feasible
+from ..certificate import feasible, lower_bound
 from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
@@ -87,18 +87,17 @@ class InteriorPoint:
             for count, point in enumerate(walk(inner, graph, first, precision)):
                 if count == self.most_steps:
                     return
-                omega, g, plan = SoftProjector(point.omega, Q), point.g, graph.dense(point.pi)
+                omega, plan = SoftProjector(point.omega, Q), graph.dense(point.pi)
                 settled = point.gap <= max(2.0 * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
                 allowed = self.patience * point.gap * point.cost
                 # Pairs left out show as dual value that is lost when all pairs are asked.
-                C = cost_matrix(inner.X, inner.Y, fantope.factor(point.omega))
-                f, g_all = feasible(C, g)
-                complete = bool(problem.a @ (point.f - f) + problem.b @ (point.g - g_all) <= allowed)
+                lower = lower_bound(problem, omega, point.g)
+                complete = bool(problem.a @ point.f + problem.b @ point.g - lower.value <= allowed)
                 at = point.off(plan)
                 interior = at if complete and inner.r == problem.r else None
-                yield Step(omega=omega, plan=plan, g=g, reg=0.0, interior=interior, settled=settled)
-                g = g_all
+                yield Step(omega, plan, point.g, reg=0.0, lower=lower, interior=interior, settled=settled)
+                g = lower.g
                 if inner.r < problem.r:
                     missing = max(allowed, 0.1 * tol * point.cost)
                     V = displacement(inner.X, inner.Y, plan)
