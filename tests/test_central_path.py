@@ -89,3 +89,14 @@ def test_products_are_lifted_to_mu():
         after = np.sort(np.linalg.eigvals((other + lift) @ matrix).real)
         assert before[0] < mu < before[-1]
         np.testing.assert_allclose(after, np.maximum(before, mu), rtol=1e-9)
+
+
+def test_points_of_next_to_no_mass_get_theirs():
+    """With a ridge that is common to all columns, light ones never got more than a hundredth of it."""
+    data = sot.instances.fragmented_hypercube(N, D, 3, rng=0, rotate=True)
+    b = np.ones(N)
+    b[:5] = 1e-9
+    problem, graph, zero = Problem.of(data.X, data.Y, K, None, b), Graph(np.ones((N, N), dtype=bool)), np.zeros(N)
+    *_, last = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5)
+
+    np.testing.assert_allclose(graph.column_sums(last.pi), problem.b, rtol=1e-3)

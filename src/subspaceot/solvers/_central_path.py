@@ -8,6 +8,7 @@ Z (I - Omega) = 0; on the central path all three equal mu (times I), and the gap
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -136,11 +137,12 @@ class _Equations:
     def measured(self, point: PathPoint) -> PathPoint:
         """Return `point` with its gap filled in."""
         cost = float(np.trace(point.Z) + self._problem.k * point.s)
-        off = np.abs(self._problem.a - self._graph.row_sums(point.pi)).sum()
-        gap = max(point.complementarity() / cost, float(off)) if cost > 0.0 else np.inf
+        problem, graph = self._problem, self._graph
+        off_a, off_b = problem.a - graph.row_sums(point.pi), problem.b - graph.column_sums(point.pi)
+        off = float(max(np.abs(off_a).sum(), np.abs(off_b).sum()))
+        gap = max(point.complementarity() / cost, off) if cost > 0.0 else np.inf
         inside = point.slack.min() > 0.0 and point.pi.min() > 0.0
-        values = {name: getattr(point, name) for name in ("omega", "f", "g", "slack", "pi", "T", "Z", "s")}
-        return PathPoint(**values, cost=cost, gap=gap if inside else np.nan)
+        return replace(point, cost=cost, gap=gap if inside else np.nan)
 
 
 class _Roots:

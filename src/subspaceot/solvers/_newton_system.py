@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from .._types import Array
 from ._factor import Factor
 
+_RIDGE = 1e-12  # of the diagonal
+
 
 class SymmetricCoordinates:
     """Symmetric (r, r) matrices as vectors (q,), q = r (r + 1) / 2, with the same inner product."""
@@ -112,8 +114,9 @@ class NewtonSystem:
         place = coordinates.I, coordinates.J, coordinates.place
         fill_block(self._fourth, *curvature, *place, weight, S[m:, m:])
         columns = graph.column_sums(w)
-        # The potentials have one free constant; the ridge fixes it without touching the step.
-        self._diagonal += columns + 1e-13 * columns.max()
+        # The potentials have one free constant; the ridge fixes it without touching the step. Each column has its own:
+        # a common one would hold those of next to no mass where they are, and what they lack with them.
+        self._diagonal += (1.0 + _RIDGE) * columns
         self._factor.factor()
         self._response = self._factor.solve(self._trace)
 
