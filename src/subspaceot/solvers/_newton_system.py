@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from .._types import Array
 from ._factor import Factor
 
-_RIDGE = 1e-12  # of the diagonal
+_RIDGE = 1e-14  # of the diagonal
 
 
 class SymmetricCoordinates:
