@@ -1,5 +1,7 @@
 """The curve k -> S_k^2: bounds that neighbours prove, its shape, its elbow."""
 
+import time
+
 import numpy as np
 import pytest
 import reference
@@ -130,6 +132,29 @@ def test_no_elbow_between_two_samples_of_one_gaussian():
 def test_no_elbow_where_measures_coincide():
     X = np.random.default_rng(0).standard_normal((10, 3))
     assert sot.srw_path(X, X).elbow().k is None
+
+
+@pytest.mark.slow
+def test_all_k_take_half_the_time_of_separate_calls():
+    """In sum over data with and without a structure; single paths take 0.36 to 0.62 of theirs."""
+    measures = [np.random.default_rng(0).standard_normal((2, 100, 30))]
+    for k_star in (2, 4, 10):
+        data = sot.instances.fragmented_hypercube(100, 30, k_star, rng=0, rotate=True)
+        measures.append((data.X, data.Y))
+    together = separate = 0.0
+    for X, Y in measures:
+        together += quickest(lambda X=X, Y=Y: sot.srw_path(X, Y))
+        separate += quickest(lambda X=X, Y=Y: [sot.srw(X, Y, k) for k in range(1, 31)])
+    assert together <= 0.5 * separate
+
+
+def quickest(work):
+    seconds = []
+    for _ in range(3):
+        began = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - began)
+    return min(seconds)
 
 
 def seeds_with(elbows, expected):

@@ -14,10 +14,10 @@ from .elbow import Elbow, find_elbow
 from .problem import Problem
 from .proofs import Proofs
 from .result import Result
-from .solvers import Auto, InteriorPoint, OneSolve, Solver, Start, run
+from .solvers import Auto, InteriorPoint, OneSolve, Outcome, Solver, Start, run
 from .solvers._start import Interior
 from .solvers._step import Step
-from .status import Iterate, Status
+from .status import Status
 
 _CLOSE = 0.008  # a gap from which a mixture of two interior points is the best start,
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
@@ -118,42 +118,43 @@ def _halving(ks: list[int]) -> list[int]:
 
 
 class _Search:
-    """The results so far, and for some k a point of the interior-point method before its end."""
+    """What was found so far, and for some k a point of the interior-point method before its end."""
 
     def __init__(self, whole: Problem, tol: float) -> None:
         self.whole, self.tol = whole, tol
-        self.results: dict[int, Result] = {}
+        self.found: dict[int, Outcome] = {}
         self.proofs = Proofs()
         self.interiors: dict[int, Interior] = {}
 
     def solve(self, k: int) -> None:
-        """Add the result for `k`: from what the others prove if that is enough, else by a run that starts there."""
+        """Find S_k^2."""
         problem = self.whole.at(k)
-        if problem.k == problem.r or not self.results:
-            outcome = run(problem, OneSolve() if problem.k == problem.r else Auto(), tol=self.tol)
-            return self._add(k, outcome.certificate, outcome.status, outcome.history)
+        self.found[k] = self._search(problem)
+        self.proofs.add(problem.k, self.found[k].certificate)
+
+    def _search(self, problem: Problem) -> Outcome:
+        """Return what the others prove if that is enough, else what a run finds that starts there."""
+        if problem.k == problem.r and problem.r not in self.proofs.ks:
+            return run(problem, OneSolve(), tol=self.tol)
+        if not self.found:
+            return run(problem, Auto(), tol=self.tol)
         known = self.proofs.certificate(problem)
         if known.gap(problem.spread) <= self.tol:
-            return self._add(k, known, Status.CONVERGED, ())
+            return Outcome(known, Status.CONVERGED, history=(), reg=None)
         start = self._start(problem, known)
         close = start is not None and start.interior is not None
         recorder = _Recorder(InteriorPoint(pairs=_PAIRS) if close else Auto(), self.tol)
         outcome = run(problem, recorder, tol=self.tol, start=start)
         if recorder.kept and problem.r <= _FEW:
             self.interiors[problem.k] = recorder.kept[0]
-        return self._add(k, known.improved(*outcome.certificate.ends), outcome.status, outcome.history)
+        return replace(outcome, certificate=known.improved(*outcome.certificate.ends))
 
     def final(self, k: int) -> Result:
         """Return the result for `k` with the best bounds that all of them prove."""
-        problem, result = self.whole.at(k), self.results[k]
+        problem, found = self.whole.at(k), self.found[k]
         known = self.proofs.certificate(problem)
-        status = Status.CONVERGED if known.gap(problem.spread) <= self.tol else result.status
-        return Result(problem, known, status, result.history, None)
-
-    def _add(self, k: int, certificate: Certificate, status: Status, history: tuple[Iterate, ...]) -> None:
-        problem = self.whole.at(k)
-        self.results[k] = Result(problem, certificate, status, history, None)
-        self.proofs.add(problem.k, certificate)
+        status = Status.CONVERGED if known.gap(problem.spread) <= self.tol else found.status
+        return Result(problem, known, status, found.history, None)
 
     def _start(self, problem: Problem, known: Certificate) -> Start | None:
         """Return what is known about this k, with a mixture of its neighbours' interior points where that is close."""
