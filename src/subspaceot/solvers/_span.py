@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .._types import Array
+from ._lbfgs import minimise
 
 _STEPS = 200
 _NO_GAIN = 1e-9  # of the size: steps that gain less end the climb
@@ -22,19 +23,15 @@ def climb(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: float
     `cost` takes an orthonormal basis to its cost and a gradient (r, k) in it, of which the part within the span is
     ignored.
     """
-    from scipy.optimize import minimize  # takes longer to import than the rest of the package
-
     height, G = cost(U)
     best = U, across(U, G)
     unit = _FIRST * float(np.linalg.norm(best[1])) / size  # the first step has length 1
     if not unit > 0.0:
         return best
-    level = -height / size, -unit * best[1].ravel() / size
+    start = -height / size, -unit * best[1].ravel() / size
 
     def descent(turn: Array) -> tuple[float, Array]:
         nonlocal best, height
-        if not turn.any():
-            return level
         # Steps are orthogonal to the matrix, so that it is never near singular, and Cholesky's factor is exact: a tenth
         # of the time of all that is not transport, compared to QR.
         A = U + unit * turn.reshape(U.shape)
@@ -47,8 +44,7 @@ def climb(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: float
         upwards = slope @ inverse
         return -value / size, -unit * upwards.ravel() / size
 
-    options = {"maxiter": _STEPS, "gtol": unit * tol, "ftol": _NO_GAIN}
-    minimize(descent, np.zeros(U.size), jac=True, method="L-BFGS-B", options=options)
+    minimise(descent, *start, steps=_STEPS, gtol=unit * tol, ftol=_NO_GAIN)
     return best
 
 
