@@ -374,8 +374,8 @@ def test_cost_against_pot(k_star, n):
 
 
 # With k < k* several subspaces compete, and up to three climbs find the best one in all problems. At n = 100 they take
-# 1/7 to 1/26 of POT's time, medians of five seeds 1/12 to 1/15: a goal that is still open. At n = 300 medians are 1/16
-# to 1/21.
+# 1/7 to 1/25 of POT's time; the medians of five seeds are 1/11 to 1/18 on a shared machine, half of them below 1/14: a
+# goal that is nearly met. At n = 300 medians are 1/16 to 1/25.
 OPEN = pytest.mark.xfail(reason="the relaxation and three climbs take longer than 1/15 of POT's time", strict=False)
 
 
