@@ -60,3 +60,9 @@ def test_values_that_are_not_finite_are_too_long_steps():
 
     x = minimise(function, *function(np.zeros(1)), **LIMITS)
     np.testing.assert_allclose(x, 0.4, atol=1e-5)
+
+
+def test_a_slope_without_end_ends_at_a_point_that_was_tried():
+    calls = []
+    x = minimise(counted(lambda x: (-float(x[0]), -np.ones(1)), calls), 0.0, -np.ones(1), steps=1, gtol=0.0, ftol=0.0)
+    np.testing.assert_array_equal(x, calls[-1])

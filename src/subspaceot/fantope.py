@@ -96,8 +96,8 @@ def factor(omega: Array) -> Array:
 
 
 def symmetric(A: Array) -> Array:
-    """Return (A + A^T) / 2."""
-    return 0.5 * (A + A.T)
+    """Return (A + A^T) / 2, of each matrix (., d, d) where there are several."""
+    return 0.5 * (A + A.swapaxes(-1, -2))
 
 
 def leading_eigenpairs(A: Array, count: int) -> tuple[Array, Array]:

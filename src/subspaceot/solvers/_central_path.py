@@ -158,7 +158,7 @@ class _Roots:
     @property
     def inverses(self) -> Array:
         """The inverse of each matrix."""
-        return _symmetric(_transposed(self._R) @ self._R)
+        return fantope.symmetric(_transposed(self._R) @ self._R)
 
     def to_edge(self, moves: Array) -> list[float]:
         """Return the largest step that each matrix can move by and stay positive semidefinite."""
@@ -171,7 +171,7 @@ class _Roots:
         `products` are those with the first matrices A, or with others near them.
         """
         L, R = self._L[: len(products)], self._R[: len(products)]
-        eigenvalues, U = np.linalg.eigh(_symmetric(_transposed(L) @ products @ _transposed(R)))
+        eigenvalues, U = np.linalg.eigh(fantope.symmetric(_transposed(L) @ products @ _transposed(R)))
         missing = np.sqrt(np.maximum(mu - eigenvalues, 0.0))
         W: Array = _transposed(R) @ (U * missing[:, None])
         lifted: Array = W @ _transposed(W)
@@ -180,10 +180,6 @@ class _Roots:
 
 def _transposed(A: Array) -> Array:
     return A.transpose(0, 2, 1)
-
-
-def _symmetric(A: Array) -> Array:
-    return 0.5 * (A + _transposed(A))
 
 
 def _to_border(x: Array, dx: Array) -> float:

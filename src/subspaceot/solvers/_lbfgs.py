@@ -1,7 +1,7 @@
 """Limited-memory BFGS in NumPy alone.
 
-SciPy's own brings the threads of another BLAS, and both wait for each other: `prw` takes 1.5 times as long with two
-threads, and a tenth longer with one.
+SciPy's own brings the threads of another BLAS, and both wait for each other: `prw` took twice as long with two threads,
+and a tenth longer with one.
 """
 
 from collections import deque
@@ -72,6 +72,7 @@ def _line_search(
     """Return a length along `way` that is neither too long nor too short, with the value and the gradient there."""
     slope, length, shortest, longest = float(gradient @ way), 1.0, 0.0, np.inf
     for _ in range(_TRIALS):
+        tried = length
         ahead, ahead_gradient = function(x + length * way)
         if not ahead <= value + _ENOUGH * length * slope:
             longest = length
@@ -86,4 +87,4 @@ def _line_search(
         else:  # the least point of the parabola through both values with the first slope
             least = -0.5 * slope * length / (ahead - value - slope * length)
             length *= float(np.fmin(np.fmax(least, 0.1), 0.5))  # which pass over what is not a number
-    return length, ahead, ahead_gradient
+    return tried, ahead, ahead_gradient
