@@ -8,6 +8,7 @@ from subspaceot.moments import displacement
 from subspaceot.problem import Problem
 from subspaceot.solvers import _central_path
 from subspaceot.solvers._central_path import _Equations, _Roots, walk
+from subspaceot.solvers._memory import Memory
 from subspaceot.solvers._newton_system import Graph, NewtonSystem
 from subspaceot.solvers._path_point import begin
 
@@ -31,7 +32,7 @@ def definite(rng, count, r):
 
 def test_a_full_step_is_feasible(start):
     problem, graph, point = start
-    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y), point)
+    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Memory()), point)
     corrector = equations.direction(1e-3, equations.direction(0.0))
     for move in (corrector, equations.centred(corrector, 1e-3)[0]):
         end = point.moved(move, 1.0, 1.0)
@@ -47,7 +48,7 @@ def test_a_full_step_is_feasible(start):
 
 def test_centred_steps_are_no_shorter(start):
     problem, graph, point = start
-    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y), point)
+    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Memory()), point)
     mu = 0.1 * point.complementarity() / (len(graph.rows) + 2 * D)
     corrector = equations.direction(mu, equations.direction(0.0))
     move, lengths = equations.centred(corrector, mu)
@@ -58,9 +59,9 @@ def test_centred_steps_are_no_shorter(start):
 
 def test_centring_saves_steps(start, monkeypatch):
     problem, graph, point = start
-    centred = list(walk(problem, graph, point, 1e-6))
+    centred = list(walk(problem, graph, point, 1e-6, Memory()))
     monkeypatch.setattr(_central_path, "_CENTRED", 0)
-    plain = list(walk(problem, graph, point, 1e-6))
+    plain = list(walk(problem, graph, point, 1e-6, Memory()))
 
     assert len(centred) < len(plain)
     assert max(centred[-1].gap, plain[-1].gap) <= 1e-6
@@ -97,6 +98,6 @@ def test_points_of_next_to_no_mass_get_theirs():
     b = np.ones(N)
     b[:5] = 1e-9
     problem, graph, zero = Problem.of(data.X, data.Y, K, None, b), Graph(np.ones((N, N), dtype=bool)), np.zeros(N)
-    *_, last = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5)
+    *_, last = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5, Memory())
 
     np.testing.assert_allclose(graph.column_sums(last.pi), problem.b, rtol=1e-3)

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from subspaceot.solvers._factor import Factor
+from subspaceot.solvers._memory import Memory
 
 
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 200])
 def test_solution(size):
     rng = np.random.default_rng(size)
-    factor = Factor(size)
+    factor = Factor(size, Memory())
     for _ in range(2):  # in the same memory
         A = rng.standard_normal((size, size + 5))
         S = A @ A.T
@@ -24,8 +25,20 @@ def test_what_is_not_quite_definite_is_solved_nevertheless():
     rng = np.random.default_rng(0)
     S = np.diag(rng.uniform(1.0, 2.0, 100))
     S[80, 80] = -1e-3
-    factor = Factor(100)
+    factor = Factor(100, Memory())
     factor.S[:] = S
     factor.factor()
     rhs = rng.standard_normal(100)
     np.testing.assert_allclose(S @ factor.solve(rhs), rhs, rtol=0, atol=1e-12)
+
+
+def test_what_another_size_left_in_memory_does_not_matter():
+    rng, memory = np.random.default_rng(0), Memory()
+    for size in (150, 70, 150, 200):
+        A = rng.standard_normal((size, size + 5))
+        S, rhs = A @ A.T, rng.standard_normal(size)
+        factor = Factor(size, memory)
+        factor.S[np.tril_indices(size)] = S[np.tril_indices(size)]
+        factor.factor()
+        np.testing.assert_allclose(S @ factor.solve(rhs), rhs, rtol=0, atol=1e-9)
+        factor.S[:] = np.nan  # what is read before it is written would show next time

@@ -15,11 +15,12 @@ from .problem import Problem
 from .proofs import Proofs
 from .result import Result
 from .solvers import Auto, InteriorPoint, OneSolve, Outcome, Solver, Start, run
+from .solvers._memory import Memory
 from .solvers._start import Interior
 from .solvers._step import Step
 from .status import Status
 
-_CLOSE = 0.008  # a gap from which a mixture of two interior points is the best start,
+_CLOSE = 0.02  # a gap from which a mixture of two interior points is the best start,
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
@@ -125,6 +126,7 @@ class _Search:
         self.found: dict[int, Outcome] = {}
         self.proofs = Proofs()
         self.interiors: dict[int, Interior] = {}
+        self.memory = Memory()
 
     def solve(self, k: int) -> None:
         """Find S_k^2."""
@@ -161,9 +163,9 @@ class _Search:
         gap = known.gap(problem.spread)
         if gap > _NEAR:
             return None
-        start = Start.of(
-            known.lower.omega, known.upper.V, problem.k, g=known.lower.g, reg=_BLUR * gap * known.upper.value
-        )
+        reg = _BLUR * gap * known.upper.value
+        start = Start.of(known.lower.omega, known.upper.V, problem.k, g=known.lower.g, reg=reg)
+        start = replace(start, memory=self.memory)
         below, above = self.proofs.nearest(problem.k)
         if gap > _CLOSE or below not in self.interiors or above not in self.interiors:
             return start

@@ -1,7 +1,5 @@
 """What certificates for some k prove for the others."""
 
-from itertools import product
-
 import numpy as np
 
 from ._types import Array
@@ -50,18 +48,18 @@ class Proofs:
         zero = Lower(value=0.0, soft=SoftProjector(0.0 * last.omega), f=0.0 * last.f, g=0.0 * last.g)
         everything = Lower(value=last.value, soft=SoftProjector(np.eye(problem.r)), f=last.f, g=last.g)
         known = {0: zero, problem.r: everything, **self._lowers}
-
-        def value(ends: tuple[int, int]) -> float:
-            theta = _share(problem.k, *ends)
-            return theta * known[ends[0]].value + (1.0 - theta) * known[ends[1]].value
-
-        below, above = [k for k in known if k <= problem.k], [k for k in known if k >= problem.k]
-        best = max(product(below, above), key=value)
-        p, q, theta = known[best[0]], known[best[1]], _share(problem.k, *best)
-        if p is q:
-            return p
+        ks = np.array(list(known))
+        below, above = ks[ks <= problem.k], ks[ks >= problem.k]
+        # How much of the smaller k makes a mixture of trace k, for all pairs; any share will do where both are k.
+        shares = (above - problem.k) / np.maximum(above - below[:, None], 1)
+        of_below, of_above = (np.array([known[j].value for j in some]) for some in (below, above))
+        values = shares * of_below[:, None] + (1.0 - shares) * of_above
+        best = np.unravel_index(np.argmax(values), values.shape)
+        p, q, theta = known[int(below[best[0]])], known[int(above[best[1]])], float(shares[best])
+        if theta in (0.0, 1.0):
+            return p if theta == 1.0 else q
         return Lower(
-            value=value(best),
+            value=float(values[best]),
             soft=SoftProjector(theta * p.omega + (1.0 - theta) * q.omega),
             f=theta * p.f + (1.0 - theta) * q.f,
             g=theta * p.g + (1.0 - theta) * q.g,
@@ -71,8 +69,3 @@ class Proofs:
         """Return the best plan."""
         best = min(self._sums, key=lambda j: float(self._sums[j][k - 1]))
         return Upper(float(self._sums[best][k - 1]), self._uppers[best].plan, self._uppers[best].V)
-
-
-def _share(k: int, below: int, above: int) -> float:
-    """Return how much of the smaller k makes a mixture of trace k."""
-    return (above - k) / (above - below) if above > below else 1.0

@@ -15,6 +15,7 @@ import numpy as np
 from .. import fantope
 from .._types import Array
 from ..problem import Problem
+from ._memory import Memory
 from ._newton_system import Graph, NewtonSystem
 from ._path_point import PathPoint
 
@@ -24,9 +25,12 @@ _FURTHER = 0.3  # how much longer a better centred step should be,
 _GAIN = 0.1  # and by how much it must be longer, or there is no second one
 
 
-def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float) -> Iterator[PathPoint]:
-    """Yield points along the central path until the relative gap is `tol` or double precision is spent."""
-    system = NewtonSystem(graph, problem.X, problem.Y)
+def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Memory) -> Iterator[PathPoint]:
+    """Yield points along the central path until the relative gap is `tol` or double precision is spent.
+
+    No other walk may be on its way in the same `memory`.
+    """
+    system = NewtonSystem(graph, problem.X, problem.Y, memory)
     count = len(graph.rows) + 2 * problem.r
     while True:
         try:

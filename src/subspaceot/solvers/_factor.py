@@ -7,6 +7,7 @@ both are used in turn (measured: 24 ms against 5 at size 565).
 import numpy as np
 
 from .._types import Array
+from ._memory import Memory
 
 _BLOCK = 64
 
@@ -18,10 +19,10 @@ class Factor:
     np.linalg.cholesky takes 3 in memory that is at hand and 9 in memory that the system must find first.
     """
 
-    def __init__(self, size: int) -> None:
-        self.S = np.zeros((size, size))  # its lower half to be filled in before `factor`
-        self._L = np.empty((size, size))
-        self._panel = np.empty((size, _BLOCK))
+    def __init__(self, size: int, memory: Memory) -> None:
+        self.S = memory.array("S", size, size)  # its lower half to be filled in before `factor`
+        self._L = memory.array("L", size, size)
+        self._panel = memory.array("panel", size, _BLOCK)
         self._inverses: list[Array] = []
 
     def factor(self) -> None:

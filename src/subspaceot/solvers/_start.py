@@ -1,6 +1,6 @@
 """Where an ascent begins."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..moments import cost_matrix, displacement, squared_distances
 from ..problem import Problem
 from ..transport import exact_transport, sinkhorn
 from ._directions import MANY, Spectrum
+from ._memory import Memory
 
 _ABOUT = 1e-4  # of the spread: how well the eigenvalues of a first plan are worth knowing
 
@@ -26,7 +27,8 @@ class Start:
     g: Array | None = None  # (m,) potential of the second measure for `omega`
     reg: float = 0.0  # regularisation behind V and g
     energy: float | None = None  # trace V, where it is known
-    interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions
+    interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions,
+    memory: Memory = field(default_factory=Memory)  # and works in
 
     @classmethod
     def of(cls, omega: Array, V: Array, k: int, *, g: Array | None = None, reg: float = 0.0) -> "Start":
@@ -53,7 +55,7 @@ class Interior:
         def mix(name: str) -> Any:
             return share * getattr(self, name) + (1.0 - share) * getattr(other, name)
 
-        return Interior(**{field.name: mix(field.name) for field in fields(self)})
+        return Interior(**{part.name: mix(part.name) for part in fields(self)})
 
 
 def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:

@@ -12,6 +12,7 @@ from ..problem import Problem
 from ..transport import nearby_transport
 from . import _directions
 from ._directions import Spectrum
+from ._memory import Memory
 from ._start import Start
 from ._step import Step
 from .interior_point import InteriorPoint
@@ -41,6 +42,7 @@ class Auto:
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield the ascent's steps, with the polish's in between once they promise more."""
         eager, in_room, stage = True, 0, 0
+        memory = Memory() if start is None else start.memory
         for step in self.ascent.steps(problem, tol, reg, start):
             yield step
             in_room, stage = in_room + 1, stage + 1
@@ -48,7 +50,7 @@ class Auto:
             if reg is None and (step.lower is not None or slow):
                 spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, 0.1 * step.reg)
                 cost = spectrum.top_sum
-                begin = Start(step.omega, spectrum, cost, step.g, step.reg)
+                begin = Start(step.omega, spectrum, cost, step.g, step.reg, memory=memory)
                 small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
                 if small and slow:
                     yield from self.polish.steps(problem, tol, None, begin)

@@ -84,7 +84,7 @@ class InteriorPoint:
                 first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
             at, Q_at = None, Q
             complete, narrow = True, False
-            for count, point in enumerate(walk(inner, graph, first, precision)):
+            for count, point in enumerate(walk(inner, graph, first, precision, start.memory)):
                 if count == self.most_steps:
                     return
                 omega, plan = SoftProjector(point.omega, Q), graph.dense(point.pi)
