@@ -339,11 +339,20 @@ def pot_basis(instance, k, seed):
     """Return the basis that POT finds from a random start with the settings of its documentation's kind."""
     dr = pytest.importorskip("ot.dr", reason="POT's own solver needs autograd and pymanopt")
     U0, _ = np.linalg.qr(np.random.default_rng(seed).standard_normal((instance.X.shape[1], k)))
-    began = time.perf_counter()
     _, U = dr.projection_robust_wasserstein(
         instance.X, instance.Y, instance.a, instance.b, 1e-3, U0=U0, reg=0.2, k=k, maxiter=500, stopThr=1e-3
     )
-    return U, time.perf_counter() - began
+    return U
+
+
+def timed(work, repeats):
+    """Return what `work` returns, and the median of its times."""
+    seconds = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        answer = work()
+        seconds.append(time.perf_counter() - began)
+    return answer, np.median(seconds)
 
 
 @cache
@@ -353,13 +362,9 @@ def against_pot(k_star, n):
     races = []
     for seed in range(5):
         instance = sot.instances.fragmented_hypercube(n, 30, k_star, rng=seed, rotate=True)
-        U, theirs = pot_basis(instance, 2, seed)
-        seconds = []
-        for _ in range(3):
-            began = time.perf_counter()
-            result = sot.prw(instance.X, instance.Y, 2, tol=1e-2)
-            seconds.append(time.perf_counter() - began)
-        races.append((result, projected_cost(instance.X, instance.Y, None, None, U), np.median(seconds) / theirs))
+        U, theirs = timed(lambda instance=instance, seed=seed: pot_basis(instance, 2, seed), 3)
+        result, ours = timed(lambda instance=instance: sot.prw(instance.X, instance.Y, 2, tol=1e-2), 9)
+        races.append((result, projected_cost(instance.X, instance.Y, None, None, U), ours / theirs))
     return races
 
 
@@ -373,13 +378,13 @@ def test_cost_against_pot(k_star, n):
             assert result.gap <= 1e-2
 
 
-# With k < k* several subspaces compete, and up to three climbs find the best one in all problems. At n = 100 they take
-# 1/7 to 1/25 of POT's time; the medians of five seeds are 1/11 to 1/18 on a shared machine, half of them below 1/14: a
-# goal that is nearly met. At n = 300 medians are 1/16 to 1/25.
-OPEN = pytest.mark.xfail(reason="the relaxation and three climbs take longer than 1/15 of POT's time", strict=False)
+# With k < k* several subspaces compete. At n = 100 single problems then take 1/24 to 1/8 (three climbs) of POT's time,
+# the medians of five seeds 1/13 to 1/19, most of them below 1/15: a goal that is met, but not by enough for a machine
+# that others use too. At n = 300 medians are 1/17 to 1/25.
+CLOSE = pytest.mark.xfail(reason="the median of five seeds is near 1/15, from run to run on either side", strict=False)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("k_star", "n"), [(2, 100), (2, 300), (4, 300), pytest.param(4, 100, marks=OPEN)])
+@pytest.mark.parametrize(("k_star", "n"), [(2, 100), (2, 300), (4, 300), pytest.param(4, 100, marks=CLOSE)])
 def test_time_against_pot(k_star, n):
     assert np.median([ratio for _, _, ratio in against_pot(k_star, n)]) <= 1 / 15
