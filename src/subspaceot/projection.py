@@ -23,8 +23,7 @@ from .transport import Transport, staircase_potentials
 _STATIONARY = 1e-2  # of the cost: a larger gradient is no local maximum
 _PROJECTOR = 0.98  # the k-th eigenvalue of an Omega that is as good as a projector
 _ROUNDINGS = 2  # of one that is not
-_FIRST_TOL = 1e-2  # of the relaxation, until it is known whether a tighter bound can help;
-_RELAXED = 0.6  # of it: the basis is to fit into the rest (four fifths of the time at n = 100, k < k*)
+_FIRST_TOL = 1e-2  # of the relaxation, until it is known whether a tighter bound can help
 
 
 def prw(
@@ -113,7 +112,7 @@ def _whole(problem: Problem, p: float) -> ProjectedResult:
 def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator) -> ProjectedResult:
     """Return the best of several ascents, with a bound from the relaxation that is as tight as can be of use."""
     log = _Log(problem, p)
-    relaxed = run(problem, Auto(), tol=_RELAXED * max(tol, _FIRST_TOL)).certificate
+    relaxed = run(problem, Auto(), tol=max(tol, _FIRST_TOL)).certificate
     ceilings = [(_ceiling(problem, relaxed.upper.plan, p), relaxed.upper.plan)]
     if p != 2.0:
         ordinary = in_basis(problem, np.eye(problem.r), p)
