@@ -20,7 +20,7 @@ from .solvers._start import Interior
 from .solvers._step import Step
 from .status import Status
 
-_CLOSE = 0.02  # a gap from which a mixture of two interior points is the best start,
+_CLOSE = 0.02  # a gap from which a mixture of two interior points is as good a start as any (as 0.008 is),
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power

@@ -1,6 +1,6 @@
 """The block of Omega in an interior-point step, in compiled passes.
 
-What Omega's constraints add takes 3.9 ms in NumPy at r = 30; compiled, both forms of it together take 1.3.
+What Omega's constraints add takes 3.9 ms in NumPy at r = 30; compiled, both forms of it together take 1.5.
 """
 
 from .._compiled import compiled
