@@ -114,6 +114,6 @@ def _scale(kernel: _Kernel, a: Array, b: Array, tol: float) -> _Scaling:
 
         limits = tol, SWEEPS, NEWTON_STEPS, CG_STEPS, SAFE_LOG
         room = np.empty((3, len(a))), np.empty((8, len(b)))
-        return _Scaling(u, v, _kernels.scale(K, a, b, u, v, columns.copy(), *limits, *room))
+        return _Scaling(u, v, _kernels.scale(K, K.T.copy(), a, b, u, v, columns.copy(), *limits, *room))
     u, v, columns = scaled(K, a, b, u, v, columns, tol=tol)
     return _Scaling(u, v, float(np.abs(columns - b).sum()))
