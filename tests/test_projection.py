@@ -326,13 +326,13 @@ def test_bad_angles(arguments, error, message):
 
 def test_roundings_span_what_omega_spans():
     Q = np.linalg.qr(np.random.default_rng(0).standard_normal((6, 3)))[0]
-    bases = projection._roundings((Q * [1.0, 0.6, 0.4]) @ Q.T, 2)
+    bases = list(projection._roundings((Q * [1.0, 0.6, 0.4]) @ Q.T, 2))
     assert len(bases) == 2
     for U in bases:
         np.testing.assert_allclose(U.T @ U, np.eye(2), atol=1e-14)
         np.testing.assert_allclose(Q @ (Q.T @ U), U, atol=1e-7)
     assert np.abs(bases[0] @ bases[0].T - bases[1] @ bases[1].T).max() > 0.01
-    assert projection._roundings(Q[:, :2] @ Q[:, :2].T, 2) == []
+    assert list(projection._roundings(Q[:, :2] @ Q[:, :2].T, 2)) == []
 
 
 def pot_basis(instance, k, seed):

@@ -1,6 +1,7 @@
 """The projection robust distance P_k, the largest distance between projections onto k dimensions."""
 
 import time
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
@@ -105,19 +106,19 @@ def _sliced(problem: Problem, p: float, tol: float, n_starts: int, rng: np.rando
 def _whole(problem: Problem, p: float) -> ProjectedResult:
     """Return the answer where the subspace holds all the data: ordinary transport."""
     log = _Log(problem, p)
-    lower, plan = _attained(problem, np.eye(problem.r), in_basis(problem, np.eye(problem.r), p), p)
-    return _result(problem, lower, plan, (lower.value, plan), p, ATOL, 0.0, log)
+    transport = in_basis(problem, np.eye(problem.r), p)
+    lower = _attained(problem, np.eye(problem.r), transport, p)
+    return _result(problem, lower, transport.plan, (lower.value, transport.plan), p, ATOL, 0.0, log)
 
 
 def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator) -> ProjectedResult:
     """Return the best of several ascents, with a bound from the relaxation that is as tight as can be of use."""
     log = _Log(problem, p)
     relaxed = run(problem, Auto(), tol=max(tol, _FIRST_TOL)).certificate
-    ceilings = [(_ceiling(problem, relaxed.upper.plan, p), relaxed.upper.plan)]
+    ceiling: tuple[float, Any] = relaxed.upper.value, relaxed.upper.plan
     if p != 2.0:
-        ordinary = in_basis(problem, np.eye(problem.r), p)
-        ceilings.append((_ceiling(problem, ordinary.plan, p), ordinary.plan))
-    ceiling = min(ceilings, key=itemgetter(0))
+        couplings = relaxed.upper.plan, in_basis(problem, np.eye(problem.r), p).plan
+        ceiling = min(((_ceiling(problem, plan, p), plan) for plan in couplings), key=itemgetter(0))
 
     summit = _above(problem, relaxed, fantope.leading_vectors(relaxed.lower.omega, problem.k), p, tol)
     log.record(_height(summit), ceiling[0])
@@ -134,11 +135,11 @@ def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.ra
         if relaxed.lower.value <= enough:  # the relaxation may be tight, and only its bound is not yet
             relaxed = _tightened(problem, relaxed, 0.1 * tol, enough)
             ceiling = min(ceiling, (relaxed.upper.value, relaxed.upper.plan), key=itemgetter(0))
-        for U in _roundings(relaxed.lower.omega, problem.k):
-            if _height(summit) < (1.0 - tol) * ceiling[0]:
-                summit = max(summit, _above(problem, relaxed, U, p, tol), key=_height)
-    lower, plan = _attained(problem, summit.U, summit.transport, p)
-    return _result(problem, lower, plan, ceiling, p, tol, summit.gradient_norm, log)
+        roundings = _roundings(relaxed.lower.omega, problem.k)
+        while _height(summit) < (1.0 - tol) * ceiling[0] and (rounded := next(roundings, None)) is not None:
+            summit = max(summit, _above(problem, relaxed, rounded, p, tol), key=_height)
+    lower = _attained(problem, summit.U, summit.transport, p)
+    return _result(problem, lower, summit.transport.plan, ceiling, p, tol, summit.gradient_norm, log)
 
 
 class _Log:
@@ -170,8 +171,8 @@ def _tightened(problem: Problem, relaxed: Certificate, tol: float, enough: float
     return run(problem, Auto(), tol=tol, start=start, callback=decided).certificate
 
 
-def _roundings(omega: Array, k: int) -> list[Array]:
-    """Return bases (r, k) drawn at random with the covariance Omega, the same each time; none for a projector.
+def _roundings(omega: Array, k: int) -> Iterator[Array]:
+    """Yield bases (r, k) drawn at random with the covariance Omega, the same each time; none for a projector.
 
     Where Omega is no projector there are several summits of much the same height, to which these lead more often than
     V's leading eigenvectors: with two of them 15 of 16 hypercubes (k* = 4, k = 2) end above 0.999 of the best of seven
@@ -179,9 +180,10 @@ def _roundings(omega: Array, k: int) -> list[Array]:
     """
     L = fantope.factor(omega)
     if L.shape[1] == k or np.linalg.eigvalsh(omega)[-k] > _PROJECTOR:
-        return []
+        return
     rng = np.random.default_rng(0)
-    return [np.linalg.qr(L @ rng.standard_normal((L.shape[1], k)))[0] for _ in range(_ROUNDINGS)]
+    for _ in range(_ROUNDINGS):
+        yield np.linalg.qr(L @ rng.standard_normal((L.shape[1], k)))[0]
 
 
 def _height(summit: Summit) -> float:
@@ -193,12 +195,12 @@ def _random_basis(problem: Problem, rng: np.random.Generator) -> Array:
     return Q
 
 
-def _attained(problem: Problem, U: Array, transport: Transport, p: float) -> tuple[Lower, scipy.sparse.csr_array]:
-    """Return the cost of the basis `U` with its proof, and the plan."""
+def _attained(problem: Problem, U: Array, transport: Transport, p: float) -> Lower:
+    """Return the cost of the basis `U` with its proof."""
     C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
     f, g = feasible(C, transport.g)
     value = float(problem.a @ f + problem.b @ g)
-    return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g), scipy.sparse.csr_array(transport.plan)
+    return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g)
 
 
 def _ceiling(problem: Problem, plan: Any, p: float) -> float:
@@ -218,7 +220,7 @@ def _ceiling(problem: Problem, plan: Any, p: float) -> float:
 def _result(
     problem: Problem,
     lower: Lower,
-    plan: scipy.sparse.csr_array,
+    plan: Array | scipy.sparse.csr_array,
     ceiling: tuple[float, Any],
     p: float,
     tol: float,
