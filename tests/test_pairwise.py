@@ -1,5 +1,6 @@
 """All pairs at once: the same matrices wherever they are computed, nothing lost, nothing left running."""
 
+import functools
 import os
 import pickle
 import re
@@ -19,6 +20,7 @@ import reference
 import scipy.sparse
 import strategies
 import tolerances
+import tqdm
 from hypothesis import strategies as st
 
 import subspaceot as sot
@@ -51,7 +53,7 @@ def serial():
 def cluster():
     """Two Dask workers in processes of their own, gone after the tests of this file."""
     distributed = pytest.importorskip("dask.distributed")
-    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
         yield client
         workers = client.run(os.getpid).values()
@@ -205,7 +207,9 @@ def assert_progress(captured):
 
 
 @pytest.mark.parametrize("backend", ["sequential", "loky", "threading", "dask"])
-def test_every_backend_gives_the_same_and_shows_progress(backend, serial, request, capfd):
+def test_every_backend_gives_the_same_and_shows_progress(backend, serial, request, capfd, monkeypatch):
+    # A bar moves ten times a second at most, and a quick machine needs two tenths for all.
+    monkeypatch.setattr("tqdm.tqdm", functools.partial(tqdm.tqdm, mininterval=0, miniters=1))
     client = request.getfixturevalue("cluster") if backend == "dask" else None
     with joblib.parallel_config(backend=backend, n_jobs=2):
         answer = sot.pairwise(MEASURES, K, progress=True)
@@ -234,7 +238,7 @@ def test_a_killed_dask_worker_loses_nothing(serial, cluster):
     def kill():
         while not cluster.processing().get(address):
             time.sleep(0.01)
-        time.sleep(0.3)  # in the middle of the pair
+        time.sleep(0.05)  # in the middle of the run, which takes a quarter of a second
         os.kill(pid, signal.SIGKILL)
         killed.set()
 
@@ -399,7 +403,7 @@ from dask.distributed import Client, LocalCluster
 
 if __name__ == "__main__":
     measures = [np.random.default_rng(i).standard_normal((200, 5)) for i in range(60)]
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         client.run(lambda: sot.srw([[0.0]], [[1.0]], 1))
         print("ready", flush=True)
         try:
