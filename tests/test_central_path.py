@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import subspaceot as sot
+from subspaceot.certificate import lower_bound, upper_bound
+from subspaceot.fantope import SoftProjector
 from subspaceot.moments import displacement
 from subspaceot.problem import Problem
 from subspaceot.solvers import _central_path
@@ -59,13 +61,43 @@ def test_centred_steps_are_no_shorter(start):
 
 def test_centring_saves_steps(start, monkeypatch):
     problem, graph, point = start
-    centred = list(walk(problem, graph, point, 1e-6, Memory()))
+    centred = [at for at, _ in walk(problem, graph, point, 1e-6, Memory())]
     monkeypatch.setattr(_central_path, "_CENTRED", 0)
-    plain = list(walk(problem, graph, point, 1e-6, Memory()))
+    plain = [at for at, _ in walk(problem, graph, point, 1e-6, Memory())]
 
     assert len(centred) < len(plain)
     assert max(centred[-1].gap, plain[-1].gap) <= 1e-6
     assert centred[-1].cost == pytest.approx(plain[-1].cost, rel=2e-6)
+
+
+def proven_gap(problem, graph, point):
+    lower = lower_bound(problem, SoftProjector(point.omega), point.g).value
+    upper = upper_bound(problem, graph.dense(np.maximum(point.pi, 0.0))).value
+    assert lower <= upper
+    return upper - lower
+
+
+def test_whole_steps_prove_more(start):
+    problem, _, _ = start
+    graph, zero = Graph(np.ones((N, N), dtype=bool)), np.zeros(N)
+    first = begin(problem, graph, (K / D) * np.eye(D), zero, zero)
+    gaps = [
+        (proven_gap(problem, graph, at), proven_gap(problem, graph, whole))
+        for at, whole in walk(problem, graph, first, 1e-4, Memory())
+        if at.gap < 0.1
+    ]
+
+    assert len(gaps) >= 3
+    assert sum(whole for _, whole in gaps) < 0.9 * sum(at for at, _ in gaps)
+
+
+def test_short_steps_are_not_made_whole(start, monkeypatch):
+    problem, graph, point = start
+    monkeypatch.setattr(_Equations, "step_lengths", lambda *_: (0.3, 0.3))
+    at, whole = next(walk(problem, graph, point, 1e-6, Memory()))
+
+    np.testing.assert_array_equal(whole.omega, at.omega)
+    np.testing.assert_array_equal(whole.pi, at.pi)
 
 
 def test_the_way_to_the_edge():
@@ -98,6 +130,6 @@ def test_points_of_next_to_no_mass_get_theirs():
     b = np.ones(N)
     b[:5] = 1e-9
     problem, graph, zero = Problem.of(data.X, data.Y, K, None, b), Graph(np.ones((N, N), dtype=bool)), np.zeros(N)
-    *_, last = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5, Memory())
+    *_, (last, _) = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5, Memory())
 
     np.testing.assert_allclose(graph.column_sums(last.pi), problem.b, rtol=1e-3)

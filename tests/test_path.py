@@ -73,6 +73,14 @@ def test_bounds_are_a_concave_hull(solved):
             assert np.all(lower[i + 1 : j] >= chord - slack)
 
 
+def test_no_k_takes_hundreds_of_steps():
+    """From a neighbour's proof that is nearly enough, the ascent at its small reg took 302."""
+    X, Y = np.random.default_rng(13).standard_normal((2, 100, 30))
+    path = sot.srw_path(X, Y)
+    assert path.converged
+    assert max(result.n_iter for result in path.results.values()) < 150
+
+
 def test_some_ks_in_any_order():
     X, Y = clouds("hypercube")
     path = sot.srw_path(X, Y, ks=[5, np.int64(1), 3])

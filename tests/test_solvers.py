@@ -173,7 +173,7 @@ def test_a_walk_of_too_many_steps_ends_the_polish_and_says_so():
 def test_heavy_points_are_not_polished():
     X, Y = np.random.default_rng(0).standard_normal((2, 40, 6))
     even, heavy = np.full(40, 1 / 40), np.r_[20.0, np.ones(39)]
-    method = Auto(patience=10**6, soon=0.0)  # without the other ways to exact transport
+    method = Auto(patience=10**6, stuck=10**6, soon=0.0)  # without the other ways to exact transport
     results = [sot.srw(X, Y, 2, a, tol=1e-3, method=method) for a in (even, heavy)]
     assert all(result.converged for result in results)
     assert [any(record.reg == 0.0 for record in result.history) for result in results] == [True, False]

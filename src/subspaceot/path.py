@@ -23,6 +23,7 @@ from .status import Status
 _CLOSE = 0.02  # a gap from which a mixture of two interior points is as good a start as any (as 0.008 is),
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
+_LEAST_REG = 4.0  # of `tol`: with less the ascent may take hundreds of steps where interior points take four
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
@@ -163,7 +164,7 @@ class _Search:
         gap = known.gap(problem.spread)
         if gap > _NEAR:
             return None
-        reg = _BLUR * gap * known.upper.value
+        reg = max(_BLUR * gap, _LEAST_REG * self.tol) * known.upper.value
         start = Start.of(known.lower.omega, known.upper.V, problem.k, g=known.lower.g, reg=reg)
         start = replace(start, memory=self.memory)
         below, above = self.proofs.nearest(problem.k)

@@ -23,10 +23,16 @@ _TO_BORDER = 0.95  # of the way to the border of the cone
 _CENTRED = 2  # times at most: each takes a tenth of a step's time, both save a third of the steps
 _FURTHER = 0.3  # how much longer a better centred step should be,
 _GAIN = 0.1  # and by how much it must be longer, or there is no second one
+_TRUSTED = 0.5  # of a whole step: one that leaves the cones earlier does not know what is behind their border
 
 
-def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Memory) -> Iterator[PathPoint]:
+def walk(
+    problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Memory
+) -> Iterator[tuple[PathPoint, PathPoint]]:
     """Yield points along the central path until the relative gap is `tol` or double precision is spent.
+
+    With each comes where the whole step would have led. That may be outside of the cones, so nothing goes on from
+    there, but what it proves once it is brought back is mostly better: three quarters of the gap in the median.
 
     No other walk may be on its way in the same `memory`.
     """
@@ -45,10 +51,11 @@ def walk(problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: M
         corrector = equations.direction(centring * mu, predictor)
         move, lengths = equations.centred(corrector, centring * mu)
         primal, dual = (min(1.0, _TO_BORDER * length) for length in lengths)
+        whole = point.moved(move, *(1.0 if length > _TRUSTED else _TO_BORDER * length for length in lengths))
         point = equations.measured(point.moved(move, primal, dual))
         if not np.isfinite(point.gap):
             return
-        yield point
+        yield point, whole
         if point.gap <= tol or max(primal, dual) < 1e-3:
             return
 

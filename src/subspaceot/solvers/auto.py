@@ -51,8 +51,9 @@ class Auto:
                 spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, 0.1 * step.reg)
                 cost = spectrum.top_sum
                 begin = Start(step.omega, spectrum, cost, step.g, step.reg, memory=memory)
-                small = tol * cost / self.within_reach < step.reg <= self.switch_reg * cost
-                if small and slow:
+                late = step.reg <= self.switch_reg * cost
+                small = late and step.reg > tol * cost / self.within_reach
+                if late and slow:
                     yield from self.polish.steps(problem, tol, None, begin)
                 elif small and in_room == 1 and step.reg <= self.soon * tol * cost:
                     # The next stage will be as quick: half the time of a polish at n = 100. Often not even needed.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .. import fantope
 from .._types import Array
-from ..certificate import feasible, lower_bound
+from ..certificate import Lower, feasible, lower_bound
 from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
@@ -35,6 +35,7 @@ class InteriorPoint:
     pairs: int = 8  # candidates per point, at least
     near: float = 2.0  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
     worth: float = 3e-3  # of the mass that a pair could carry: one that carries less at a warm start is let go
+    certain: float = 3.0  # of `tol`: the gap of a point from which its plan is asked for a bound
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
     most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
     most_steps: int = 60  # or where it takes more between two rounds; a dozen is common
@@ -84,19 +85,24 @@ class InteriorPoint:
                 first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
             at, Q_at = None, Q
             complete, narrow = True, False
-            for count, point in enumerate(walk(inner, graph, first, precision, start.memory)):
+            for count, (point, whole) in enumerate(walk(inner, graph, first, precision, start.memory)):
                 if count == self.most_steps:
                     return
-                omega, plan = SoftProjector(point.omega, Q), graph.dense(point.pi)
-                settled = point.gap <= max(2.0 * tol, 0.1 * certified_at)
+                plan = graph.dense(np.maximum(whole.pi, 0.0))
+                settled = point.gap <= max(self.certain * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
                 allowed = self.patience * point.gap * point.cost
-                # Pairs left out show as dual value that is lost when all pairs are asked.
-                lower = lower_bound(problem, omega, point.g)
-                complete = bool(problem.a @ point.f + problem.b @ point.g - lower.value <= allowed)
-                at = point.off(plan)
+                # Pairs left out show as dual value that is lost when all pairs are asked; so does a whole step that
+                # led too far out of the cones, but then the point itself loses nothing.
+                least = float(problem.a @ point.f + problem.b @ point.g) - allowed
+                lower = lower_bound(problem, SoftProjector(whole.omega, Q), whole.g)
+                if lower.value < least:
+                    lower = max(lower, lower_bound(problem, SoftProjector(point.omega, Q), point.g), key=_value)
+                complete = lower.value >= least
+                at = point.off(graph.dense(point.pi))
                 interior = at if complete and inner.r == problem.r else None
-                yield Step(omega, plan, point.g, reg=0.0, lower=lower, interior=interior, settled=settled)
+                omega = lower.soft
+                yield Step(omega, plan, lower.g, reg=0.0, lower=lower, interior=interior, settled=settled)
                 g = lower.g
                 if inner.r < problem.r:
                     missing = max(allowed, 0.1 * tol * point.cost)
@@ -126,3 +132,7 @@ class InteriorPoint:
             mask.flat[np.argpartition(reduced, most - 1, axis=None)[:most]] = True
             return mask
         return mask | within
+
+
+def _value(bound: Lower) -> float:
+    return bound.value
