@@ -24,6 +24,7 @@ _CLOSE = 0.02  # a gap from which a mixture of two interior points is as good a 
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
 _LEAST_REG = 4.0  # of `tol`: with less the ascent may take hundreds of steps where interior points take four
+_DEAR = 2e-4  # steps per operation and pair: a stage of four steps at n = 100, d = 30 is followed by few more
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
@@ -144,10 +145,9 @@ class _Search:
         known = self.proofs.certificate(problem)
         if known.gap(problem.spread) <= self.tol:
             return Outcome(known, Status.CONVERGED, history=(), reg=None)
-        start = self._start(problem, known)
-        close = start is not None and start.interior is not None
-        recorder = _Recorder(InteriorPoint(pairs=_PAIRS) if close else Auto(), self.tol)
-        outcome = run(problem, recorder, tol=self.tol, start=start)
+        solver, start = self._way(problem, known)
+        recorder = _Recorder(solver, self.tol)
+        outcome = run(problem, recorder, tol=self.tol, start=replace(start, memory=self.memory))
         if recorder.kept and problem.r <= _FEW:
             self.interiors[problem.k] = recorder.kept[0]
         return replace(outcome, certificate=known.improved(*outcome.certificate.ends))
@@ -159,20 +159,23 @@ class _Search:
         status = Status.CONVERGED if known.gap(problem.spread) <= self.tol else found.status
         return Result(problem, known, status, found.history, None)
 
-    def _start(self, problem: Problem, known: Certificate) -> Start | None:
-        """Return what is known about this k, with a mixture of its neighbours' interior points where that is close."""
-        gap = known.gap(problem.spread)
+    def _way(self, problem: Problem, known: Certificate) -> tuple[Solver, Start]:
+        """Return how to go on from what is known about this k, and from where.
+
+        That is a mixture of its neighbours' interior points where there are two and it is close.
+        """
+        gap, (below, above) = known.gap(problem.spread), self.proofs.nearest(problem.k)
         if gap > _NEAR:
-            return None
+            auto = Auto()
+            return auto, auto.ascent.first(problem, self.tol)
         reg = max(_BLUR * gap, _LEAST_REG * self.tol) * known.upper.value
         start = Start.of(known.lower.omega, known.upper.V, problem.k, g=known.lower.g, reg=reg)
-        start = replace(start, memory=self.memory)
-        below, above = self.proofs.nearest(problem.k)
-        if gap > _CLOSE or below not in self.interiors or above not in self.interiors:
-            return start
-        share = (above - problem.k) / (above - below)
-        interior = self.interiors[below].mixed(self.interiors[above], share)
-        return replace(start, reg=_RESTART * known.upper.value, interior=interior)
+        if gap <= _CLOSE and below in self.interiors and above in self.interiors:
+            share = (above - problem.k) / (above - below)
+            interior = self.interiors[below].mixed(self.interiors[above], share)
+            return InteriorPoint(pairs=_PAIRS), replace(start, reg=_RESTART * known.upper.value, interior=interior)
+        # Next to r, at which there are no interior points, few would start from them.
+        return Auto(dear=_DEAR if gap <= _CLOSE and above == problem.r else 0.0), start
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ _TO_BORDER = 0.95  # of the way to the border of the cone
 _CENTRED = 2  # times at most: each takes a tenth of a step's time, both save a third of the steps
 _FURTHER = 0.3  # how much longer a better centred step should be,
 _GAIN = 0.1  # and by how much it must be longer, or there is no second one
+_LAST = 40.0  # of the gap asked for: from there one more step may be the last,
+_AIM = 0.06  # and aims at this share of the gap at most: what a whole step proves is not less (a step in thirty)
 _TRUSTED = 0.5  # of a whole step: one that leaves the cones earlier does not know what is behind their border
 
 
@@ -48,6 +50,8 @@ def walk(
         predictor = equations.direction(0.0)
         ahead = point.moved(predictor, *equations.step_lengths(predictor)).complementarity()
         centring = min(1.0, max(0.1, ahead / gap)) ** 3
+        if gap <= _LAST * tol * point.primal(problem.k):
+            centring = min(centring, _AIM)
         corrector = equations.direction(centring * mu, predictor)
         move, lengths = equations.centred(corrector, centring * mu)
         primal, dual = (min(1.0, _TO_BORDER * length) for length in lengths)
@@ -147,8 +151,8 @@ class _Equations:
 
     def measured(self, point: PathPoint) -> PathPoint:
         """Return `point` with its gap filled in."""
-        cost = float(np.trace(point.Z) + self._problem.k * point.s)
         problem, graph = self._problem, self._graph
+        cost = point.primal(problem.k)
         off_a, off_b = problem.a - graph.row_sums(point.pi), problem.b - graph.column_sums(point.pi)
         off = float(max(np.abs(off_a).sum(), np.abs(off_b).sum()))
         gap = max(point.complementarity() / cost, off) if cost > 0.0 else np.inf

@@ -46,6 +46,10 @@ class PathPoint:
         """Return the point without its graph, which `plan` (n, m) shows."""
         return Interior(plan, self.omega, self.f, self.g, self.T, self.Z, self.s, self.gap)
 
+    def primal(self, k: int) -> float:
+        """Return trace Z + k s."""
+        return float(np.trace(self.Z) + k * self.s)
+
     def complementarity(self) -> float:
         """Return pi.slack + <T | Omega> + <Z | I - Omega>, the gap of a feasible pair."""
         rest = np.eye(len(self.omega)) - self.omega

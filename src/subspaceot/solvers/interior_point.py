@@ -37,6 +37,7 @@ class InteriorPoint:
     worth: float = 3e-3  # of the mass that a pair could carry: one that carries less at a warm start is let go
     certain: float = 3.0  # of `tol`: the gap of a point from which its plan is asked for a bound
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
+    more: int = 4  # directions beyond k that join at once
     most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
     most_steps: int = 60  # or where it takes more between two rounds; a dozen is common
     max_iter: int = 200
@@ -113,7 +114,7 @@ class InteriorPoint:
                     break
             stuck = at is not None and at.gap > precision and not narrow
             if narrow:
-                Q = _directions.united(Q, spectrum.first)
+                Q = _directions.united(Q, spectrum.vectors[:, : problem.k + self.more])
                 if Q.shape[1] > self.most_directions:
                     return
             elif complete:

@@ -67,7 +67,7 @@ class QuasiNewton:
 
         Where reg can fall no further, the last step is the exact transport for the last Omega.
         """
-        start = self._first(problem, tol, start)
+        start = self.first(problem, tol, start)
         omega, level, cost = start.omega, reg or start.reg, _size(start.cost, problem)
         g = np.zeros_like(problem.b) if start.g is None else start.g
         Q = _directions.around(omega, start.spectrum)
@@ -128,7 +128,7 @@ class QuasiNewton:
         transport = exact_transport(C, problem.a, problem.b)
         yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
 
-    def _first(self, problem: Problem, tol: float, start: Start | None) -> Start:
+    def first(self, problem: Problem, tol: float, start: Start | None = None) -> Start:
         """Return where to begin, with the reg of the first stage."""
         # One fall then leads to a loose `tol`: a stage less for the hypercube, 0.8 of the time to 1e-2 at n = 2000.
         share = min(self.first_reg, 3.0 * tol) if 3.0 * tol >= 0.5 * self.first_reg else self.first_reg
