@@ -8,7 +8,6 @@ from subspaceot.certificate import lower_bound, upper_bound
 from subspaceot.fantope import SoftProjector
 from subspaceot.moments import displacement
 from subspaceot.problem import Problem
-from subspaceot.solvers import _central_path
 from subspaceot.solvers._central_path import _Equations, _Roots, walk
 from subspaceot.solvers._memory import Memory
 from subspaceot.solvers._newton_system import Graph, NewtonSystem
@@ -36,7 +35,7 @@ def test_a_full_step_is_feasible(start):
     problem, graph, point = start
     equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Memory()), point)
     corrector = equations.direction(1e-3, equations.direction(0.0))
-    for move in (corrector, equations.centred(corrector, 1e-3)[0]):
+    for move in (corrector, equations.centred(corrector, 1e-3, 2)[0]):
         end = point.moved(move, 1.0, 1.0)
         np.testing.assert_allclose(graph.row_sums(end.pi), problem.a, atol=1e-10)
         np.testing.assert_allclose(graph.column_sums(end.pi), problem.b, atol=1e-10)
@@ -53,17 +52,16 @@ def test_centred_steps_are_no_shorter(start):
     equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Memory()), point)
     mu = 0.1 * point.complementarity() / (len(graph.rows) + 2 * D)
     corrector = equations.direction(mu, equations.direction(0.0))
-    move, lengths = equations.centred(corrector, mu)
+    move, lengths = equations.centred(corrector, mu, 2)
 
     assert sum(lengths) >= sum(equations.step_lengths(corrector))
     assert lengths == equations.step_lengths(move)
 
 
-def test_centring_saves_steps(start, monkeypatch):
+def test_centring_saves_steps(start):
     problem, graph, point = start
     centred = [at for at, _ in walk(problem, graph, point, 1e-6, Memory())]
-    monkeypatch.setattr(_central_path, "_CENTRED", 0)
-    plain = [at for at, _ in walk(problem, graph, point, 1e-6, Memory())]
+    plain = [at for at, _ in walk(problem, graph, point, 1e-6, Memory(), centred=0)]
 
     assert len(centred) < len(plain)
     assert max(centred[-1].gap, plain[-1].gap) <= 1e-6

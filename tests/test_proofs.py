@@ -23,8 +23,11 @@ def known():
 @pytest.mark.parametrize("k", range(1, 9))
 def test_bounds_of_any_k_are_proven(known, k):
     whole, proofs, _ = known
-    problem, (lower, upper) = whole.at(k), proofs.certificate(whole.at(k)).ends
+    assert_proves(whole.at(k), proofs.certificate(whole.at(k)))
 
+
+def assert_proves(problem, certificate):
+    (lower, upper), k = certificate.ends, problem.k
     assert_coupling(upper.plan, problem.a, problem.b)
     V = reference.displacement(problem.X, problem.Y, upper.plan)
     np.testing.assert_allclose(upper.V, V, atol=1e-12)
@@ -58,6 +61,21 @@ def test_what_is_known_stays_as_good(known):
         lower, upper = proofs.certificate(whole.at(k)).ends
         assert lower.value >= certificate.lower.value
         assert upper.value <= certificate.upper.value * (1 + 1e-14)
-    assert proofs.nearest(4) == (2, 6)
-    assert proofs.nearest(1) == (None, 2)
-    assert proofs.nearest(6) == (4, None)
+    assert proofs.nearest(whole.at(4)) == (2, 6)
+    assert proofs.nearest(whole.at(1)) == (0, 2)
+    assert proofs.nearest(whole.at(6)) == (4, whole.r)
+
+
+def test_sharpened_proofs_are_proofs_and_better(known):
+    whole, proofs, _ = known
+    improved = 0
+    for k in (3, 5):
+        problem = whole.at(k)
+        mixed = proofs.certificate(problem)
+        sharp = proofs.sharpened(problem, mixed, tol=1e-6)
+        improved += (sharp.lower.value > mixed.lower.value) + (sharp.upper.value < mixed.upper.value)
+        assert sharp.lower.value >= mixed.lower.value
+        assert sharp.upper.value <= mixed.upper.value
+        assert_proves(problem, sharp)
+        assert proofs.sharpened(problem, mixed, tol=1.0).lower is mixed.lower  # where that is enough, no transport
+    assert improved >= 2

@@ -15,15 +15,18 @@ from .problem import Problem
 from .proofs import Proofs
 from .result import Result
 from .solvers import Auto, InteriorPoint, OneSolve, Outcome, Solver, Start, run
+from .solvers._central_path import CENTRED
 from .solvers._memory import Memory
 from .solvers._start import Interior
 from .solvers._step import Step
 from .status import Status
 
+_SHARP = 1.5  # of `tol`: a gap that a little more work on the neighbours' proofs may close,
 _CLOSE = 0.02  # a gap from which a mixture of two interior points is as good a start as any (as 0.008 is),
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
 _LEAST_REG = 4.0  # of `tol`: with less the ascent may take hundreds of steps where interior points take four
+_PLAIN = 1.6  # of `tol`: from such a gap one step that is not centred is enough, where no other k starts at its end
 _DEAR = 2e-4  # steps per operation and pair: a stage of four steps at n = 100, d = 30 is followed by few more
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
@@ -143,6 +146,8 @@ class _Search:
         if not self.found:
             return run(problem, Auto(), tol=self.tol)
         known = self.proofs.certificate(problem)
+        if self.tol < known.gap(problem.spread) <= _SHARP * self.tol:
+            known = self.proofs.sharpened(problem, known, self.tol)
         if known.gap(problem.spread) <= self.tol:
             return Outcome(known, Status.CONVERGED, history=(), reg=None)
         solver, start = self._way(problem, known)
@@ -164,7 +169,7 @@ class _Search:
 
         That is a mixture of its neighbours' interior points where there are two and it is close.
         """
-        gap, (below, above) = known.gap(problem.spread), self.proofs.nearest(problem.k)
+        gap, (below, above) = known.gap(problem.spread), self.proofs.nearest(problem)
         if gap > _NEAR:
             auto = Auto()
             return auto, auto.ascent.first(problem, self.tol)
@@ -173,9 +178,13 @@ class _Search:
         if gap <= _CLOSE and below in self.interiors and above in self.interiors:
             share = (above - problem.k) / (above - below)
             interior = self.interiors[below].mixed(self.interiors[above], share)
-            return InteriorPoint(pairs=_PAIRS), replace(start, reg=_RESTART * known.upper.value, interior=interior)
-        # Next to r, at which there are no interior points, few would start from them.
-        return Auto(dear=_DEAR if gap <= _CLOSE and above == problem.r else 0.0), start
+            start = replace(start, reg=_RESTART * known.upper.value, interior=interior)
+            plain = above - below == 2 and gap <= _PLAIN * self.tol
+            return InteriorPoint(pairs=_PAIRS, centred=0 if plain else CENTRED), start
+        # Next to r there are interior points on one side only, and between near neighbours there is hardly any other k:
+        # no reason to hurry to those of this one.
+        alone = above - below <= 3 or (above == problem.r and gap <= _CLOSE)
+        return Auto(dear=_DEAR if alone else 0.0), start
 
 
 @dataclass(frozen=True)

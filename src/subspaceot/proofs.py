@@ -3,9 +3,11 @@
 import numpy as np
 
 from ._types import Array
-from .certificate import Certificate, Lower, Upper
-from .fantope import SoftProjector
+from .certificate import Certificate, Lower, Upper, lower_bound
+from .fantope import SoftProjector, top_sum
+from .moments import cost_matrix
 from .problem import Problem
+from .transport import nearby_transport
 
 
 class Proofs:
@@ -13,7 +15,7 @@ class Proofs:
 
     Lower: d_Omega^2 is linear in Omega, so theta Omega_1 + (1 - theta) Omega_2 with potentials mixed alike is a proof
     for the k that it has as trace: bounds become their concave hull.
-    Upper: every plan bounds every k. Mixtures of two are hardly ever better than both.
+    Upper: every plan bounds every k, and so does a mixture of two.
     """
 
     def __init__(self) -> None:
@@ -31,13 +33,32 @@ class Proofs:
         self._lowers[k], self._uppers[k] = certificate.ends
         self._sums[k] = np.cumsum(np.linalg.eigvalsh(certificate.upper.V)[::-1])
 
-    def nearest(self, k: int) -> tuple[int | None, int | None]:
-        """Return the next smaller and the next larger k that are known."""
-        return max((j for j in self.ks if j < k), default=None), min((j for j in self.ks if j > k), default=None)
+    def nearest(self, problem: Problem) -> tuple[int, int]:
+        """Return the next smaller and the next larger k that are known, as 0 and r always are."""
+        k = problem.k
+        return max((j for j in self.ks if j < k), default=0), min((j for j in self.ks if j > k), default=problem.r)
 
     def certificate(self, problem: Problem) -> Certificate:
         """Return the best interval for this k that is proven."""
         return Certificate(lower=self._lower(problem), upper=self._upper(problem.k))
+
+    def sharpened(self, problem: Problem, known: Certificate, tol: float) -> Certificate:
+        """Return `known` with what both neighbours' plans together prove, and an exact transport for its Omega.
+
+        A tenth of an interior-point step, and enough for one in ten (k* = 7: 0.95 of a path's time).
+        """
+        below, above = self.nearest(problem)
+        if below in self._uppers and above in self._uppers:
+            share, p, q = (above - problem.k) / (above - below), self._uppers[below], self._uppers[above]
+            V = share * p.V + (1.0 - share) * q.V
+            mixed = Upper(top_sum(V, problem.k), share * p.plan + (1.0 - share) * q.plan, V)
+            known = known.improved(known.lower, mixed)
+        if known.gap(problem.spread) > tol:
+            omega, g = known.lower.soft, known.lower.g
+            C = cost_matrix(problem.X, problem.Y, omega.factor)
+            transport = nearby_transport(C, problem.a, problem.b, g, tol=0.01 * tol)
+            known = known.improved(lower_bound(problem, omega, transport.g), known.upper)
+        return known
 
     def _lower(self, problem: Problem) -> Lower:
         """Return the best mixture of a proof for a smaller k and one for a larger.

@@ -19,8 +19,9 @@ from ._memory import Memory
 from ._newton_system import Graph, NewtonSystem
 from ._path_point import PathPoint
 
+CENTRED = 2  # times: each takes a tenth of a step's time, both save a third of the steps
+
 _TO_BORDER = 0.95  # of the way to the border of the cone
-_CENTRED = 2  # times at most: each takes a tenth of a step's time, both save a third of the steps
 _FURTHER = 0.3  # how much longer a better centred step should be,
 _GAIN = 0.1  # and by how much it must be longer, or there is no second one
 _LAST = 40.0  # of the gap asked for: from there one more step may be the last,
@@ -29,14 +30,14 @@ _TRUSTED = 0.5  # of a whole step: one that leaves the cones earlier does not kn
 
 
 def walk(
-    problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Memory
+    problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Memory, centred: int = CENTRED
 ) -> Iterator[tuple[PathPoint, PathPoint]]:
     """Yield points along the central path until the relative gap is `tol` or double precision is spent.
 
     With each comes where the whole step would have led. That may be outside of the cones, so nothing goes on from
     there, but what it proves once it is brought back is mostly better: three quarters of the gap in the median.
 
-    No other walk may be on its way in the same `memory`.
+    Steps are `centred` so many times at most. No other walk may be on its way in the same `memory`.
     """
     system = NewtonSystem(graph, problem.X, problem.Y, memory)
     count = len(graph.rows) + 2 * problem.r
@@ -53,7 +54,7 @@ def walk(
         if gap <= _LAST * tol * point.primal(problem.k):
             centring = min(centring, _AIM)
         corrector = equations.direction(centring * mu, predictor)
-        move, lengths = equations.centred(corrector, centring * mu)
+        move, lengths = equations.centred(corrector, centring * mu, centred)
         primal, dual = (min(1.0, _TO_BORDER * length) for length in lengths)
         whole = point.moved(move, *(1.0 if length > _TRUSTED else _TO_BORDER * length for length in lengths))
         point = equations.measured(point.moved(move, primal, dual))
@@ -99,7 +100,7 @@ class _Equations:
             Z += sym(predictor.Z @ predictor.omega @ self._rest_inverse)
         return self._towards(pi, T, Z, missing=1.0)
 
-    def centred(self, move: PathPoint, mu: float) -> tuple[PathPoint, tuple[float, float]]:
+    def centred(self, move: PathPoint, mu: float, times: int) -> tuple[PathPoint, tuple[float, float]]:
         """Return a longer step than `move`, if there is one, and its lengths.
 
         Where a little further along `move` a product would be less than `mu`, it is lifted to it (Gondzio's centrality
@@ -107,7 +108,7 @@ class _Equations:
         """
         at, eye = self._point, np.eye(self._problem.r)
         lengths = self.step_lengths(move)
-        for _ in range(_CENTRED):
+        for _ in range(times):
             ahead = at.moved(move, *(min(1.0, length + _FURTHER) for length in lengths))
             pi = np.maximum(mu - ahead.pi * ahead.slack, 0.0) / at.slack
             T, Z = self._cones.lifts(np.stack([ahead.T @ ahead.omega, ahead.Z @ (eye - ahead.omega)]), mu)

@@ -20,7 +20,7 @@ from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, nearby_transport, nearest_pairs
 from . import _directions
-from ._central_path import walk
+from ._central_path import CENTRED, walk
 from ._directions import Spectrum
 from ._newton_system import Graph
 from ._path_point import begin, resume, widened
@@ -39,6 +39,7 @@ class InteriorPoint:
     patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
     more: int = 4  # directions beyond k that join at once
     most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
+    centred: int = CENTRED  # times that a step is, at most
     most_steps: int = 60  # or where it takes more between two rounds; a dozen is common
     max_iter: int = 200
     needs_reg: ClassVar[bool] = False
@@ -86,7 +87,7 @@ class InteriorPoint:
                 first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
             at, Q_at = None, Q
             complete, narrow = True, False
-            for count, (point, whole) in enumerate(walk(inner, graph, first, precision, start.memory)):
+            for count, (point, whole) in enumerate(walk(inner, graph, first, precision, start.memory, self.centred)):
                 if count == self.most_steps:
                     return
                 plan = graph.dense(np.maximum(whole.pi, 0.0))
