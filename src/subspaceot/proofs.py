@@ -65,26 +65,33 @@ class Proofs:
 
         Omega = 0 proves S_0 = 0, and the identity carries the potentials of the largest k.
         """
-        last = self._lowers[max(self._lowers)]
-        zero = Lower(value=0.0, soft=SoftProjector(0.0 * last.omega), f=0.0 * last.f, g=0.0 * last.g)
-        everything = Lower(value=last.value, soft=SoftProjector(np.eye(problem.r)), f=last.f, g=last.g)
-        known = {0: zero, problem.r: everything, **self._lowers}
-        ks = np.array(list(known))
-        below, above = ks[ks <= problem.k], ks[ks >= problem.k]
+        values = {0: 0.0, problem.r: self._lowers[max(self._lowers)].value}
+        values |= {k: lower.value for k, lower in self._lowers.items()}
+        ks, bounds = np.array(list(values)), np.array(list(values.values()))
+        below, above = ks <= problem.k, ks >= problem.k
         # How much of the smaller k makes a mixture of trace k, for all pairs; any share will do where both are k.
-        shares = (above - problem.k) / np.maximum(above - below[:, None], 1)
-        of_below, of_above = (np.array([known[j].value for j in some]) for some in (below, above))
-        values = shares * of_below[:, None] + (1.0 - shares) * of_above
-        best = np.unravel_index(np.argmax(values), values.shape)
-        p, q, theta = known[int(below[best[0]])], known[int(above[best[1]])], float(shares[best])
+        shares = (ks[above] - problem.k) / np.maximum(ks[above] - ks[below][:, None], 1)
+        mixed = shares * bounds[below][:, None] + (1.0 - shares) * bounds[above]
+        best = np.unravel_index(np.argmax(mixed), mixed.shape)
+        theta = float(shares[best])
         if theta in (0.0, 1.0):
-            return p if theta == 1.0 else q
+            return self._known(int(ks[below][best[0]] if theta == 1.0 else ks[above][best[1]]), problem.r)
+        p, q = self._known(int(ks[below][best[0]]), problem.r), self._known(int(ks[above][best[1]]), problem.r)
         return Lower(
-            value=float(values[best]),
+            value=float(mixed[best]),
             soft=SoftProjector(theta * p.omega + (1.0 - theta) * q.omega),
             f=theta * p.f + (1.0 - theta) * q.f,
             g=theta * p.g + (1.0 - theta) * q.g,
         )
+
+    def _known(self, k: int, r: int) -> Lower:
+        """Return the bound for a known k, or for 0 or r."""
+        if k in self._lowers:
+            return self._lowers[k]
+        last = self._lowers[max(self._lowers)]
+        if k == r:
+            return Lower(value=last.value, soft=SoftProjector(np.eye(r)), f=last.f, g=last.g)
+        return Lower(value=0.0, soft=SoftProjector(0.0 * last.omega), f=0.0 * last.f, g=0.0 * last.g)
 
     def _upper(self, k: int) -> Upper:
         """Return the best plan."""

@@ -75,7 +75,9 @@ class InteriorPoint:
         while precision > 1e-10:
             inner = problem.within(Q)
             if at is None or at is start.interior:
-                omega_Q = fantope.project(omega.within(Q), problem.k)
+                omega_Q = omega.within(Q)
+                if at is None:  # else it is inside of F_k already
+                    omega_Q = fantope.project(omega_Q, problem.k)
                 C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
                 f, g = feasible(C, g)
                 most = self.affordable_pairs(len(C), C.shape[1], inner.r)
