@@ -179,6 +179,17 @@ def test_heavy_points_are_not_polished():
     assert [any(record.reg == 0.0 for record in result.history) for result in results] == [True, False]
 
 
+def test_where_polishing_is_dear_the_ascent_goes_on_after_quick_stages():
+    data = sot.instances.fragmented_hypercube(100, 30, 10, rng=0, rotate=True)
+    polished, gone_on = (sot.srw(data.X, data.Y, 24, method=Auto(dear=dear)) for dear in (0.0, 1.0))
+    exact = [sum(record.reg == 0.0 for record in result.history) for result in (polished, gone_on)]
+    assert polished.converged
+    assert gone_on.converged
+    assert exact[0] >= 3
+    assert exact[1] <= 1  # an exact transport on the way
+    assert gone_on.n_iter > 5
+
+
 def test_settings_are_respected():
     X, Y, a, b = clouds()
     assert sot.srw(X, Y, 2, a, b, method=FrankWolfe(max_iter=3), reg=0.1, tol=1e-9).n_iter == 3

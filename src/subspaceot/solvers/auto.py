@@ -28,7 +28,7 @@ class Auto:
     switch_reg: float = 0.01  # of the cost: the largest reg from which the polish may start
     within_reach: float = 0.4  # of reg: a `tol` that the next stage of the ascent will meet needs no polish
     soon: float = 8.0  # of `tol` times the cost: from a smaller reg, and after a quick stage, the ascent goes on:
-    dear: float = 0.0  # one of as many steps as a polish's step has operations per pair, times this, or of one step
+    dear: float = 0.0  # of one step, or of no more than this many times the operations of a polish's step per pair
     near_share: float = 0.5  # of the affordable pairs: no more may have a reduced cost below reg
     cheap_directions: int = 36  # and no more directions may be needed,
     even: float = 10.0  # of the average: no point may be heavier, or there is no room between the pairs that fill it,
@@ -56,7 +56,7 @@ class Auto:
                 small = late and step.reg > tol * cost / self.within_reach
                 if late and slow:
                     yield from self.polish.steps(problem, tol, None, begin)
-                elif small and in_room <= self._quick(problem, begin) and step.reg <= self.soon * tol * cost:
+                elif small and self._goes_on(problem, begin, in_room, self.soon * tol * cost):
                     # The next stage will be as quick: half the time of a polish at n = 100. Often not even needed.
                     yield _vertex(problem, step, tol)
                 elif small and eager and self._is_cheap(problem, begin):
@@ -67,11 +67,13 @@ class Auto:
             in_room = 0 if step.spectrum is not None else in_room  # known when a room has no more to offer,
             stage = 0 if step.lower is not None else stage  # and this at the end of a stage
 
-    def _quick(self, problem: Problem, start: Start) -> float:
-        """Return how many steps a stage may take for the next to be quicker than a polish."""
+    def _goes_on(self, problem: Problem, start: Start, steps: int, soon: float) -> bool:
+        """Return whether, after a stage of so many steps, the next promises to be quicker than a polish."""
+        if start.reg > soon or steps == 1 or self.dear == 0.0:
+            return start.reg <= soon and steps == 1
         n, m, r = len(problem.a), len(problem.b), _directions.around(start.omega, start.spectrum).shape[1]
         operations = float(m + r * (r + 1) // 2) ** 3
-        return max(1.0, self.dear * operations / (n * m))
+        return r <= self.cheap_directions and steps <= self.dear * operations / (n * m)
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
         """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .. import fantope
 from .._types import Array
-from ..certificate import Lower, feasible, lower_bound
+from ..certificate import feasible, lower_bound
 from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
@@ -101,7 +101,8 @@ class InteriorPoint:
                 least = float(problem.a @ point.f + problem.b @ point.g) - allowed
                 lower = lower_bound(problem, SoftProjector(whole.omega, Q), whole.g)
                 if lower.value < least:
-                    lower = max(lower, lower_bound(problem, SoftProjector(point.omega, Q), point.g), key=_value)
+                    at_point = lower_bound(problem, SoftProjector(point.omega, Q), point.g)
+                    lower = max(lower, at_point, key=lambda bound: bound.value)
                 complete = lower.value >= least
                 at = point.off(graph.dense(point.pi))
                 interior = at if complete and inner.r == problem.r else None
@@ -136,7 +137,3 @@ class InteriorPoint:
             mask.flat[np.argpartition(reduced, most - 1, axis=None)[:most]] = True
             return mask
         return mask | within
-
-
-def _value(bound: Lower) -> float:
-    return bound.value
