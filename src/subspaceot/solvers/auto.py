@@ -69,8 +69,10 @@ class Auto:
 
     def _goes_on(self, problem: Problem, start: Start, steps: int, soon: float) -> bool:
         """Return whether, after a stage of so many steps, the next promises to be quicker than a polish."""
-        if start.reg > soon or steps == 1 or self.dear == 0.0:
-            return start.reg <= soon and steps == 1
+        if start.reg > soon:
+            return False
+        if steps == 1 or self.dear == 0.0:
+            return steps == 1
         n, m, r = len(problem.a), len(problem.b), _directions.around(start.omega, start.spectrum).shape[1]
         operations = float(m + r * (r + 1) // 2) ** 3
         return r <= self.cheap_directions and steps <= self.dear * operations / (n * m)

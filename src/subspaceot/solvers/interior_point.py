@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .. import fantope
 from .._types import Array
-from ..certificate import feasible, lower_bound
+from ..certificate import Lower, feasible, lower_bound
 from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
@@ -23,7 +23,7 @@ from . import _directions
 from ._central_path import CENTRED, walk
 from ._directions import Spectrum
 from ._newton_system import Graph
-from ._path_point import begin, resume, widened
+from ._path_point import PathPoint, begin, resume, widened
 from ._start import Start, ordinary_start
 from ._step import Step
 
@@ -96,13 +96,9 @@ class InteriorPoint:
                 settled = point.gap <= max(self.certain * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
                 allowed = self.patience * point.gap * point.cost
-                # Pairs left out show as dual value that is lost when all pairs are asked; so does a whole step that
-                # led too far out of the cones, but then the point itself loses nothing.
+                # Pairs left out show as dual value that is lost when all pairs are asked.
                 least = float(problem.a @ point.f + problem.b @ point.g) - allowed
-                lower = lower_bound(problem, SoftProjector(whole.omega, Q), whole.g)
-                if lower.value < least:
-                    at_point = lower_bound(problem, SoftProjector(point.omega, Q), point.g)
-                    lower = max(lower, at_point, key=lambda bound: bound.value)
+                lower = _proven(problem, Q, (whole, point), least)
                 complete = lower.value >= least
                 at = point.off(graph.dense(point.pi))
                 interior = at if complete and inner.r == problem.r else None
@@ -137,3 +133,13 @@ class InteriorPoint:
             mask.flat[np.argpartition(reduced, most - 1, axis=None)[:most]] = True
             return mask
         return mask | within
+
+
+def _proven(problem: Problem, Q: Array, points: tuple[PathPoint, ...], least: float) -> Lower:
+    """Return the first bound that is at least `least`, or the best: a whole step may have led too far."""
+    bounds = []
+    for point in points:
+        bounds.append(lower_bound(problem, SoftProjector(point.omega, Q), point.g))
+        if bounds[-1].value >= least:
+            break
+    return max(bounds, key=lambda bound: bound.value)
