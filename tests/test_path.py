@@ -143,7 +143,7 @@ def test_no_elbow_where_measures_coincide():
 
 
 # For k <= k* a start at the neighbours saves next to nothing, and here that is a third of them.
-MISSED = pytest.mark.xfail(reason="0.50 to 0.52 of the time, within the noise of the goal", strict=False)
+MISSED = pytest.mark.xfail(reason="0.51 to 0.53 of the time: the goal is missed", strict=False)
 
 
 @pytest.mark.slow

@@ -15,7 +15,6 @@ from .problem import Problem
 from .proofs import Proofs
 from .result import Result
 from .solvers import Auto, InteriorPoint, OneSolve, Outcome, Solver, Start, run
-from .solvers._central_path import CENTRED
 from .solvers._memory import Memory
 from .solvers._start import Interior
 from .solvers._step import Step
@@ -26,8 +25,8 @@ _CLOSE = 0.02  # a gap from which a mixture of two interior points is as good a 
 _NEAR = 0.1  # and one from which the mixed proof itself is a better start than none,
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
 _LEAST_REG = 4.0  # of `tol`: with less the ascent may take hundreds of steps where interior points take four
-_PLAIN = 1.6  # of `tol`: from such a gap one step that is not centred is enough, where no other k starts at its end
-_DEAR = 2e-4  # steps per operation and pair: a stage of four steps at n = 100, d = 30 is followed by few more
+_PLAIN = 1.6  # of `tol`: from such a gap one step is mostly enough without centring, where no other k starts at its end
+_DEAR = 2e-4  # steps per operation and pair: a stage of three steps at n = 100, d = 30 is followed by few more
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
@@ -179,8 +178,9 @@ class _Search:
             share = (above - problem.k) / (above - below)
             interior = self.interiors[below].mixed(self.interiors[above], share)
             start = replace(start, reg=_RESTART * known.upper.value, interior=interior)
+            solver = InteriorPoint(pairs=_PAIRS)
             plain = above - below == 2 and gap <= _PLAIN * self.tol
-            return InteriorPoint(pairs=_PAIRS, centred=0 if plain else CENTRED), start
+            return replace(solver, centred=0) if plain else solver, start
         # Next to r there are interior points on one side only, and between near neighbours there is hardly any other k:
         # no reason to hurry to those of this one.
         alone = above - below <= 3 or (above == problem.r and gap <= _CLOSE)

@@ -45,7 +45,7 @@ class Proofs:
     def sharpened(self, problem: Problem, known: Certificate, tol: float) -> Certificate:
         """Return `known` with what both neighbours' plans together prove, and an exact transport for its Omega.
 
-        A tenth of an interior-point step, and enough for one in ten (k* = 7: 0.95 of a path's time).
+        0.5 ms where an interior-point step takes 5, and enough for one k in five that are tried (n = 100, d = 30).
         """
         below, above = self.nearest(problem)
         if below in self._uppers and above in self._uppers:
