@@ -19,6 +19,10 @@ from ._types import Array
 # Squared distances of values up to here stay below 1e308 in every dimension that fits in memory.
 LARGEST_VALUE = 1e150
 
+# Points that all lie closer together have squared distances that underflow, as weights below that of the largest do.
+SMALLEST_RANGE = 1e-140
+SMALLEST_SHARE = 1e-150
+
 # How far a caller's soft projector may be from the set, in each of symmetry, trace and eigenvalues.
 PROJECTOR_TOLERANCE = 1e-6
 
@@ -92,9 +96,12 @@ def as_measures(values: Any) -> list[tuple[Array, Array | None]]:
 
 
 def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
-    """Return the weights as a new array (n,), non-negative, with sum 1; uniform where `value` is None."""
+    """Return the weights as a new array (n,), non-negative, the largest between 0.5 and 1; ones where `value` is None.
+
+    They are scaled by a power of two, so they are the caller's numbers; whoever solves divides by their sum.
+    """
     if value is None:
-        return np.full(n, 1.0 / n)
+        return np.ones(n)
     weights = _as_float64(value, name, f"a list of {n} numbers, one per row of `{points_name}`, or None")
     if weights.shape != (n,):
         raise ValueError(
@@ -119,9 +126,24 @@ def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
             f"`{name}` must have a positive sum; got {n} zero{'s' if n > 1 else ''}. Give at least one point "
             f"a positive weight, or pass None for uniform weights."
         )
-    # Dividing by the largest first: a sum of weights near 1e308 would overflow.
-    weights = weights / largest
-    return weights / float(weights.sum())
+    smallest = float(weights[weights > 0.0].min())
+    if smallest < SMALLEST_SHARE * largest:
+        i = int(np.argmax(weights == smallest))
+        raise ValueError(
+            f"`{name}` must not hold positive weights below {SMALLEST_SHARE:g} of the largest, whose products underflow; "
+            f"got {smallest:g} at position {i} (counted from 0) beside {largest:g}. Use 0 for a point that should not "
+            f"count."
+        )
+    return np.ldexp(weights, -int(np.frexp(largest)[1]))
+
+
+def require_visible(size: float, X: Array, Y: Array) -> None:
+    """Raise ValueError if points, centred, differ by so little that their squared distances underflow."""
+    if size < SMALLEST_RANGE and (X.any() or Y.any()):
+        raise ValueError(
+            f"`X` and `Y` must differ by more than {SMALLEST_RANGE:g} somewhere, or squared distances underflow; got "
+            f"points within {size:.3g} of each other. Rescale all points by one factor first."
+        )
 
 
 def require_memory(n: int, m: int, d: int, *, kept: int = 0) -> None:

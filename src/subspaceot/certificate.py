@@ -1,23 +1,31 @@
-"""The proof: an interval for S_k^2, each end kept with the point that proves it.
+"""The proof: an interval for S_k^2, each end kept with the point that proves it, rounding counted.
 
 Lower: for any Omega in F_k and feasible potentials, f_i + g_j <= d_Omega^2(x_i, y_j), a.f + b.g <= S_k^2.
 Upper: for any plan with exact marginals, S_k^2 <= sum of the k largest eigenvalues of its displacement matrix.
+
+Both are computed by products of matrices, whose rounding errors are of the size of the data, not of the answer. Each
+bound is moved outwards by what they can be, so it is true as it stands. Where the answer is so small that nothing is
+left of it, `differences.py` starts again from differences of points.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from . import fantope
 from ._blocks import blocks
 from ._types import Array
+from .eigenbounds import spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
-from .moments import cost_matrix, displacement
+from .marginals import Coupling, Plan, rounded, settled
+from .moments import displacement, squared_distances
 from .problem import Problem
+from .rounding import UNIT, dot_down, dot_up, gamma, up
 
-_OUTSIDE = 1e-9  # how far Omega's eigenvalues may be outside of 0..1, and their sum from k
+_FAR_OUTSIDE = 1e-6  # of F_k: from here on an Omega is projected, as a mere division would cost too much
 
-ATOL = 1e-12  # of the problem's spread: differences below it are rounding
+_EIGENVALUES = 16.0  # times r u |V|: what LAPACK's eigenvalues may be off by, for steering only
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -28,6 +36,7 @@ class Lower:
     soft: SoftProjector  # Omega in F_k
     f: Array  # (n,)
     g: Array  # (m,) f + g <= d_Omega^2
+    factor: Array | None = None  # (r, q) with Omega = factor factor^T, if known; (d, q) once it is signed
 
     @property
     def omega(self) -> Array:
@@ -40,7 +49,7 @@ class Upper:
     """An upper bound with its proof."""
 
     value: float
-    plan: Array  # (n, m) with exact marginals
+    plan: Plan  # (n, m) with the weights as marginals; dense but for projected results
     V: Array  # (r, r) its displacement matrix
 
 
@@ -63,38 +72,137 @@ class Certificate:
         """Both bounds."""
         return self.lower, self.upper
 
-    def gap(self, spread: float) -> float:
-        """Return the signed relative gap, 0 where the ends agree to rounding."""
-        return relative_gap(self.lower.value, self.upper.value, spread)
+    @property
+    def gap(self) -> float:
+        """The relative width of the interval."""
+        return relative_gap(self.lower.value, self.upper.value)
 
 
-def relative_gap(lower: float, upper: float, spread: float) -> float:
-    """Return (upper - lower) / upper, signed; 0 if the difference is rounding against the spread of the data."""
-    if abs(upper - lower) <= ATOL * spread:
+def relative_gap(lower: float, upper: float) -> float:
+    """Return (upper - lower) / upper; 0 for a point, infinite where nothing positive is known from above."""
+    if lower == upper:
         return 0.0
-    return (upper - lower) / upper
+    return (upper - lower) / upper if upper > 0.0 else math.inf
+
+
+# --- bounds on the way: true but for the reduction to the span, and for eigenvalues -----------------------------------
 
 
 def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
-    """Return the bound that `omega` in F_k and any potential `g` (m,) prove, both made feasible.
-
-    Potentials by c-transforms; `omega`, which should be, by a projection where rounding has led out of F_k.
-    """
-    L = omega.factor
-    eigenvalues = np.einsum("ij,ij->j", L, L)  # the positive ones, which sum up to k where there are no others
-    if not (eigenvalues.max(initial=0.0) <= 1.0 + _OUTSIDE and abs(eigenvalues.sum() - problem.k) <= _OUTSIDE):
-        omega = SoftProjector(fantope.project(omega.inner, problem.k), omega.Q)
-        L = omega.factor
-    C = cost_matrix(problem.X, problem.Y, L)
-    f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
-    return Lower(value=float(problem.a @ f + problem.b @ g), soft=omega, f=f, g=g)
+    """Return the bound that `omega` in F_k and any potential `g` (m,) prove, both made feasible."""
+    omega, L = _inside(problem, omega)
+    f, g, value = _proven_value(problem, problem.X, problem.Y, L, g)
+    return Lower(value=value, soft=omega, f=f, g=g, factor=L)
 
 
 def upper_bound(problem: Problem, plan: Array) -> Upper:
     """Return the bound that `plan` proves once it is rounded onto its marginals."""
     plan = rounded(plan, problem.a, problem.b)
     V = displacement(problem.X, problem.Y, plan)
-    return Upper(value=fantope.top_sum(V, problem.k), plan=plan, V=V)
+    return Upper(value=expected_upper(problem, fantope.top_sum(V, problem.k)), plan=plan, V=V)
+
+
+def expected_upper(problem: Problem, top: float) -> float:
+    """Return what a coupling will prove, given the sum of its V's k largest eigenvalues as LAPACK has it."""
+    top = max(top, 0.0) * (1.0 + _EIGENVALUES * UNIT * problem.r * problem.k)
+    moves = 128.0 * UNIT * 4.0 * problem.spread
+    return problem.frame.defect.top_sum(top + rounding_of_upper(problem) + moves, problem.k)
+
+
+def rounding_of_upper(problem: Problem) -> float:
+    """Return by how much rounding may have made the sum of V's k largest eigenvalues too small.
+
+    Each entry of V is a sum of products that nearly cancel; in Frobenius norm its error is gamma times the sum of their
+    magnitudes, 4 spread, and the sum of k eigenvalues moves by sqrt(k) times that.
+    """
+    operations = len(problem.a) + len(problem.b) + problem.r + 24.0
+    return up(math.sqrt(problem.k) * gamma(operations) * 4.0 * problem.spread * (1.0 + 1e-9))
+
+
+def rounding_of_lower(problem: Problem) -> float:
+    """Return by how much rounding may lower a lower bound, about."""
+    return 4.0 * _rate(problem.frame.d, problem.r, float(problem.k)) * problem.spread
+
+
+# --- the end: nothing is taken on trust ---------------------------------------------------------------------------
+
+
+def signed(problem: Problem, certificate: Certificate) -> Certificate:
+    """Return the certificate for the caller's points, weights and axes, true in exact arithmetic."""
+    return Certificate(signed_lower(problem, certificate.lower), signed_upper(problem, certificate.upper))
+
+
+def signed_lower(problem: Problem, lower: Lower) -> Lower:
+    """Return the bound with a factor in the caller's axes."""
+    if lower.factor is None:
+        lower = lower_bound(problem, lower.soft, lower.g)
+    if problem.frame.axes is None or lower.factor is None:
+        return lower
+    L = divided(problem.frame.lift(lower.factor), problem.frame.k)
+    X, Y = problem.frame.centred
+    f, g, value = _proven_value(problem, X, Y, L, lower.g)
+    return replace(lower, f=f, g=g, value=value, factor=L)
+
+
+def signed_upper(problem: Problem, upper: Upper) -> Upper:
+    """Return the bound with a plan whose marginals are the weights to the last digits, what is left of that counted."""
+    coupling = settled(upper.plan, problem.masses)
+    top = top_sum_bound(fantope.symmetric(upper.V), problem.k) + rounding_of_upper(problem)
+    value = problem.frame.defect.top_sum(top, problem.k)
+    return replace(upper, value=up(value * (1.0 + 16.0 * UNIT) + cost_of_moves(problem, coupling)), plan=coupling.plan)
+
+
+def cost_of_moves(problem: Problem, coupling: Coupling) -> float:
+    """Return what it costs at most that the exact coupling carries some masses anywhere: |x - y|^2 <= 2 |x|^2 + 2 |y|^2."""
+    X, Y = problem.frame.centred
+    moved = (coupling.moved_a, _squares(X)), (coupling.moved_b, _squares(Y))
+    return up(2.0 * (1.0 + gamma(problem.frame.d + 8.0)) * dot_up(moved))
+
+
+def divided(L: Array, k: int) -> Array:
+    """Return the factor `L` (d, q) of an Omega with eigenvalues of at most 1 and a trace of at most k, divided if need be.
+
+    A smaller Omega proves less, but what it proves is true: any that is added to it to reach trace k costs no less.
+    """
+    trace = float(np.einsum("ij,ij->", L, L)) * (1.0 + gamma(L.size + 2.0))
+    excess = max(spectral_norm_bound(L), trace / k) * (1.0 + 16.0 * UNIT * (1.0 + math.sqrt(trace)))
+    shrunk: Array = L / math.sqrt(excess) if excess > 1.0 else L
+    return shrunk
+
+
+def _inside(problem: Problem, omega: SoftProjector) -> tuple[SoftProjector, Array]:
+    """Return `omega`, projected where it is far outside of F_k, and a factor of it (r, q) that is inside."""
+    L = omega.factor
+    eigenvalues = np.einsum("ij,ij->j", L, L)  # the positive ones, which sum up to k where there are no others
+    outside = max(float(eigenvalues.max(initial=0.0)) - 1.0, abs(float(eigenvalues.sum()) - problem.k))
+    if not outside <= _FAR_OUTSIDE:
+        omega = SoftProjector(fantope.project(omega.inner, problem.k), omega.Q)
+        L = omega.factor
+    return omega, divided(L, problem.k)
+
+
+def _proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tuple[Array, Array, float]:
+    """Return feasible potentials f, g for the costs |L^T (x_i - y_j)|^2 of points with rounded coordinates, and a.f + b.g.
+
+    With R_i = |L|_F |x_i|, products and their sums are off by at most rate (R_i + R_j)^2 / 2 <= rate (R_i^2 + R_j^2), so
+    each potential pays for its own point.
+    """
+    C = squared_distances(X @ L, Y @ L)
+    f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
+    rate = _rate(X.shape[1], L.shape[1], float(np.einsum("ij,ij->", L, L)))
+    f = f - (rate * _squares(X) + 4.0 * UNIT * np.abs(f))
+    g = g - (rate * _squares(Y) + 4.0 * UNIT * np.abs(g))
+    return f, g, dot_down(((problem.a, f), (problem.b, g)))
+
+
+def _rate(d: int, q: int, trace: float) -> float:
+    """Return what rounding may add to a squared distance in q of d directions, as a multiple of |x|^2 + |y|^2."""
+    return 2.0 * gamma(2.0 * d + q + 24.0) * trace * (1.0 + 1e-9)
+
+
+def _squares(X: Array) -> Array:
+    squares: Array = np.einsum("ij,ij->i", X, X)
+    return squares
 
 
 def feasible(C: Array, g: Array) -> tuple[Array, Array]:
@@ -104,22 +212,3 @@ def feasible(C: Array, g: Array) -> tuple[Array, Array]:
         f[rows] = (C[rows] - g).min(axis=1)
         np.minimum(raised, (C[rows] - f[rows, None]).min(axis=0), out=raised)
     return f, raised
-
-
-def rounded(plan: Array, a: Array, b: Array) -> Array:
-    """Return a coupling of `a` and `b` near `plan`: rows and columns scaled down, then the missing mass added."""
-    tiny = np.finfo(float).tiny  # for rows and columns that carry nothing yet
-    coupling, columns = np.empty_like(plan), np.zeros_like(b)
-    down = np.minimum(1.0, a / np.maximum(plan.sum(axis=1), tiny))[:, None]
-    for rows in blocks(plan):  # half the time of all at once at n = m = 1000
-        columns += np.multiply(plan[rows], down[rows], out=coupling[rows]).sum(axis=0)
-    down = np.minimum(1.0, b / np.maximum(columns, tiny))
-    missing_b = np.maximum(b - columns * down, 0.0)
-    mass = missing_b.sum()
-    for rows in blocks(plan):
-        block = coupling[rows]
-        block *= down
-        if mass > 0.0:
-            missing_a = np.maximum(a[rows] - block.sum(axis=1), 0.0)
-            block += missing_a[:, None] * (missing_b / mass)
-    return coupling

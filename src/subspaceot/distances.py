@@ -6,9 +6,10 @@ import numpy as np
 
 from . import _validate, fantope
 from ._types import Array
+from .certified import solve
 from .problem import Frame, Problem
 from .result import Result
-from .solvers import BY_NAME, Callback, OneSolve, Solver, Start, run
+from .solvers import BY_NAME, Callback, OneSolve, Solver, Start
 from .solvers._start import blurred_start
 
 _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earlier result
@@ -81,7 +82,7 @@ def srw(
     if reg is None and problem.k == problem.r:
         solver, start = OneSolve(), None
     unit = problem.frame.unit
-    outcome = run(
+    outcome = solve(
         problem,
         solver,
         tol=tol,

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _validate
 from ._types import Array
-from .certificate import ATOL, Certificate
+from .certificate import Certificate
 from .elbow import Elbow, find_elbow
 from .problem import Problem
 from .proofs import Proofs
@@ -145,9 +145,9 @@ class _Search:
         if not self.found:
             return run(problem, Auto(), tol=self.tol)
         known = self.proofs.certificate(problem)
-        if self.tol < known.gap(problem.spread) <= _SHARP * self.tol:
+        if self.tol < known.gap <= _SHARP * self.tol:
             known = self.proofs.sharpened(problem, known, self.tol)
-        if known.gap(problem.spread) <= self.tol:
+        if known.gap <= self.tol:
             return Outcome(known, Status.CONVERGED, history=(), reg=None)
         solver, start = self._way(problem, known)
         recorder = _Recorder(solver, self.tol)
@@ -160,7 +160,7 @@ class _Search:
         """Return the result for `k` with the best bounds that all of them prove."""
         problem, found = self.whole.at(k), self.found[k]
         known = self.proofs.certificate(problem)
-        status = Status.CONVERGED if known.gap(problem.spread) <= self.tol else found.status
+        status = Status.CONVERGED if known.gap <= self.tol else found.status
         return Result(problem, known, status, found.history, None)
 
     def _way(self, problem: Problem, known: Certificate) -> tuple[Solver, Start]:
@@ -168,7 +168,7 @@ class _Search:
 
         That is a mixture of its neighbours' interior points where there are two and it is close.
         """
-        gap, (below, above) = known.gap(problem.spread), self.proofs.nearest(problem)
+        gap, (below, above) = known.gap, self.proofs.nearest(problem)
         if gap > _NEAR:
             auto = Auto()
             return auto, auto.ascent.first(problem, self.tol)

@@ -7,7 +7,9 @@ import numpy as np
 
 from . import _validate
 from ._types import Array, Mask
-from .span import Span, reduced
+from .marginals import Masses
+from .rounding import exact_shares
+from .span import Defect, Span, reduced
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -18,14 +20,27 @@ class Frame:
     m: int  # points of nu
     d: int  # the caller's dimension
     k: int  # the caller's k, which may exceed the dimension of the span
+    centre: Array  # (d,) what is subtracted from the caller's points first
     scale: float  # a power of two, so that dividing by it is exact
     axes: Span | None  # of the problem; None where it uses the caller's
+    defect: Defect  # what was lost on the way to these axes
     rows: Mask  # (n,) the points of mu that have mass
     columns: Mask  # (m,)
     X: Array  # (n, d) the caller's points, a copy
     Y: Array  # (m, d)
+    weights: tuple[Array, Array]  # (n,), (m,) the caller's weights times powers of two
     idle_X: Array  # (., d) points of mu without mass, centred and scaled, otherwise untouched
     idle_Y: Array  # (., d)
+
+    @property
+    def centred(self) -> tuple[Array, Array]:
+        """The points (n, d), (m, d) that have mass in the caller's axes and our units, rounded once per entry."""
+        return tuple((Z - self.centre) / self.scale for Z in self.massive)  # type: ignore[return-value]
+
+    @property
+    def massive(self) -> tuple[Array, Array]:
+        """The caller's points that have mass, as they came."""
+        return self.X[self.rows], self.Y[self.columns]
 
     @property
     def unit(self) -> float:
@@ -54,6 +69,7 @@ class Problem:
     Y: Array  # (m, r) support of nu
     a: Array  # (n,)   weights of mu, positive, sum 1
     b: Array  # (m,)   weights of nu
+    masses: Masses  # both, to twice the working precision
     k: int  # dimension of the subspace, 1..r
     spread: float  # trace of the pooled second moment, about 1: what differences of bounds are measured against
     frame: Frame
@@ -67,6 +83,14 @@ class Problem:
     def independent_cost(self) -> float:
         """What it costs to carry each point of mu evenly to all of nu: no optimal plan costs more."""
         return max(0.0, 2.0 * self.spread - 2.0 * float((self.a @ self.X) @ (self.b @ self.Y)))
+
+    @property
+    def least_cost(self) -> float:
+        """What S_k^2 is at least, about: in each column, the squared differences of means and of standard deviations."""
+        (X, Y), a, b = (self.X, self.Y), self.a, self.b
+        means = a @ X - b @ Y
+        deviations = np.sqrt(np.maximum(a @ X**2 - (a @ X) ** 2, 0.0)) - np.sqrt(np.maximum(b @ Y**2 - (b @ Y) ** 2, 0.0))
+        return float(np.max(means**2 + deviations**2))
 
     def at(self, k: int) -> "Problem":
         """Return the same problem for another k in 1..d."""
@@ -85,43 +109,46 @@ class Problem:
         X, Y = _validate.as_pair(X, Y)
         (n, d), m = X.shape, len(Y)
         k = _validate.as_dimension(k, d)
-        a = _validate.as_weights(a, n, "a", "X")
-        b = _validate.as_weights(b, m, "b", "Y")
+        weights = _validate.as_weights(a, n, "a", "X"), _validate.as_weights(b, m, "b", "Y")
+        (a, a_low), (b, b_low) = (exact_shares(side) for side in weights)
         if dense:
             _validate.require_memory(n, m, d)
         own_X, own_Y = X.copy(), Y.copy()
         rows, columns = a > 0.0, b > 0.0
-        idle_X, idle_Y = X[~rows], Y[~columns]
         X, Y, a, b = X[rows], Y[columns], a[rows], b[columns]
 
-        # Centre twice: the second pass removes the rounding of the first when the clouds are far from zero.
-        for _ in range(2):
-            shift = 0.5 * (a @ X + b @ Y)
-            X, Y, idle_X, idle_Y = X - shift, Y - shift, idle_X - shift, idle_Y - shift
+        centre = 0.5 * (a @ X + b @ Y)
+        centre = centre + 0.5 * (a @ (X - centre) + b @ (Y - centre))  # as exact as a double, far from zero too
+        X, Y = X - centre, Y - centre
         scale = _power_of_two(max(np.abs(X).max(), np.abs(Y).max()))
+        _validate.require_visible(scale, X, Y)
         X, Y = X / scale, Y / scale
         spread = 0.5 * float(a @ np.einsum("ij,ij->i", X, X) + b @ np.einsum("ij,ij->i", Y, Y))
         unit = _power_of_two(np.sqrt(spread))
         X, Y, scale, spread = X / unit, Y / unit, scale * unit, spread / unit**2
-        masses = np.sqrt(np.concatenate([a, b]))[:, None]
-        few = reduced(masses * np.concatenate([X, Y]))
+        roots = np.sqrt(np.concatenate([a, b]))[:, None]
+        few = reduced(roots * np.concatenate([X, Y]))
         if few is not None:
-            X, Y = np.split(few[0] / masses, [len(X)])
+            X, Y = np.split(few.coordinates / roots, [len(X)])
         frame = Frame(
             n=n,
             m=m,
             d=d,
             k=k,
+            centre=centre,
             scale=scale,
-            axes=None if few is None else few[1],
+            axes=None if few is None else few.span,
+            defect=Defect() if few is None else few.defect,
             rows=rows,
             columns=columns,
             X=own_X,
             Y=own_Y,
-            idle_X=idle_X / scale,
-            idle_Y=idle_Y / scale,
+            weights=weights,
+            idle_X=(own_X[~rows] - centre) / scale,
+            idle_Y=(own_Y[~columns] - centre) / scale,
         )
-        return cls(X=X, Y=Y, a=a, b=b, k=min(k, X.shape[1]), spread=spread, frame=frame)
+        masses = Masses(a=a, a_low=a_low[rows], b=b, b_low=b_low[columns])
+        return cls(X=X, Y=Y, a=a, b=b, masses=masses, k=min(k, X.shape[1]), spread=spread, frame=frame)
 
 
 def _power_of_two(size: float) -> float:

@@ -8,7 +8,6 @@ import scipy.sparse
 
 from . import _validate, fantope
 from ._types import Array
-from .certificate import relative_gap
 from .moments import powers_of_distances
 from .result import Result
 
@@ -36,12 +35,6 @@ class ProjectedResult(Result):
     def distance(self) -> float:
         """The p-th root of `cost`."""
         return float(max(self.cost, 0.0) ** (1.0 / self.p))
-
-    @property
-    def gap(self) -> float:
-        """(upper - lower) / upper, signed; 0 where both agree to rounding against the spread of the data."""
-        certificate = self.certificate
-        return relative_gap(certificate.lower.value, certificate.upper.value, self.problem.spread ** (0.5 * self.p))
 
     @cached_property
     def plan(self) -> Array:

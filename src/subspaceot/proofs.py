@@ -3,7 +3,7 @@
 import numpy as np
 
 from ._types import Array
-from .certificate import Certificate, Lower, Upper, lower_bound
+from .certificate import Certificate, Lower, Upper, expected_upper, lower_bound
 from .fantope import SoftProjector, top_sum
 from .moments import cost_matrix
 from .problem import Problem
@@ -40,7 +40,7 @@ class Proofs:
 
     def certificate(self, problem: Problem) -> Certificate:
         """Return the best interval for this k that is proven."""
-        return Certificate(lower=self._lower(problem), upper=self._upper(problem.k))
+        return Certificate(lower=self._lower(problem), upper=self._upper(problem))
 
     def sharpened(self, problem: Problem, known: Certificate, tol: float) -> Certificate:
         """Return `known` with what both neighbours' plans together prove, and an exact transport for its Omega.
@@ -51,9 +51,9 @@ class Proofs:
         if below in self._uppers and above in self._uppers:
             share, p, q = (above - problem.k) / (above - below), self._uppers[below], self._uppers[above]
             V = share * p.V + (1.0 - share) * q.V
-            mixed = Upper(top_sum(V, problem.k), share * p.plan + (1.0 - share) * q.plan, V)
+            mixed = Upper(expected_upper(problem, top_sum(V, problem.k)), share * p.plan + (1.0 - share) * q.plan, V)
             known = known.improved(known.lower, mixed)
-        if known.gap(problem.spread) > tol:
+        if known.gap > tol:
             omega, g = known.lower.soft, known.lower.g
             C = cost_matrix(problem.X, problem.Y, omega.factor)
             transport = nearby_transport(C, problem.a, problem.b, g, tol=0.01 * tol)
@@ -93,7 +93,8 @@ class Proofs:
             return Lower(value=last.value, soft=SoftProjector(np.eye(r)), f=last.f, g=last.g)
         return Lower(value=0.0, soft=SoftProjector(0.0 * last.omega), f=0.0 * last.f, g=0.0 * last.g)
 
-    def _upper(self, k: int) -> Upper:
+    def _upper(self, problem: Problem) -> Upper:
         """Return the best plan."""
+        k = problem.k
         best = min(self._sums, key=lambda j: float(self._sums[j][k - 1]))
-        return Upper(float(self._sums[best][k - 1]), self._uppers[best].plan, self._uppers[best].V)
+        return Upper(expected_upper(problem, float(self._sums[best][k - 1])), self._uppers[best].plan, self._uppers[best].V)

@@ -9,7 +9,7 @@ import scipy.sparse
 
 from . import _validate, fantope, geodesic
 from ._types import Array
-from .certificate import Certificate, relative_gap
+from .certificate import Certificate
 from .moments import cost_matrix, displacement, squared_distances
 from .problem import Problem
 from .span import Span
@@ -52,8 +52,8 @@ class Result:
 
     @property
     def gap(self) -> float:
-        """(upper - lower) / upper, signed; 0 where both agree to rounding against the spread of the data."""
-        return relative_gap(self.certificate.lower.value, self.certificate.upper.value, self.problem.spread)
+        """(upper - lower) / upper, 0 if both ends are equal."""
+        return self.certificate.gap
 
     @property
     def cost(self) -> float:
@@ -100,6 +100,17 @@ class Result:
         """The soft projector (d, d): symmetric, eigenvalues in [0, 1], trace k. Proves `lower` with `potentials`."""
         values, vectors = self._eigen
         return fantope.symmetric((vectors * values) @ vectors.T)
+
+    @property
+    def factor(self) -> Array:
+        """L (d, q) with omega = L L^T but for rounding: the proof of `lower`, in exact arithmetic.
+
+        L^T L has eigenvalues of at most 1 and a trace of at most k, and `potentials` are feasible for
+        |L^T (x_i - y_j)|^2.
+        """
+        factor = self.certificate.lower.factor
+        assert factor is not None  # signed
+        return factor
 
     @cached_property
     def basis(self) -> Array:

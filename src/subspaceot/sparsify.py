@@ -24,10 +24,10 @@ def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_a
     goal = (1.0 + _CLOSE) * certificate.upper.value
     best = _sparsified(problem, certificate, goal)
     for _ in range(4):
-        if _top_sum(problem, best) <= goal or certificate.gap(problem.spread) <= _CLOSE:
+        if _top_sum(problem, best) <= goal or certificate.gap <= _CLOSE:
             break
         start = Start.of(certificate.lower.omega, certificate.upper.V, problem.k)
-        certificate = run(problem, Auto(), tol=_TIGHTER * certificate.gap(problem.spread), start=start).certificate
+        certificate = run(problem, Auto(), tol=_TIGHTER * certificate.gap, start=start).certificate
         best = min(best, _sparsified(problem, certificate, goal), key=_measure(problem))
     return scipy.sparse.csr_array(best)
 

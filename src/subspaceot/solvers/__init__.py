@@ -1,6 +1,6 @@
 """The loop and the ascents it can run, one per file. Each is a frozen set of settings."""
 
-from ._loop import Callback, Outcome, run
+from ._loop import ENOUGH, Callback, Outcome, run
 from ._start import Start
 from ._step import Solver
 from .auto import Auto
@@ -20,6 +20,7 @@ BY_NAME: dict[str, Solver] = {
 
 __all__ = [
     "BY_NAME",
+    "ENOUGH",
     "Auto",
     "Callback",
     "FrankWolfe",

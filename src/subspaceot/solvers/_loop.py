@@ -6,11 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..certificate import Certificate, Lower, Upper, lower_bound, relative_gap, upper_bound
+from ..certificate import (
+    Certificate,
+    Lower,
+    Upper,
+    lower_bound,
+    relative_gap,
+    rounding_of_lower,
+    rounding_of_upper,
+    upper_bound,
+)
 from ..problem import Problem
 from ..status import Iterate, Status
 from ._start import Start
 from ._step import Solver, Step
+
+ENOUGH = 0.5  # of the width that `tol` allows: where rounding alone takes more, no step will converge,
+# and of the width that is left: where rounding is as much of that, no step will help
 
 Callback = Callable[[Iterate], object]
 
@@ -43,6 +55,7 @@ def run(
     began = time.perf_counter()
     limit = solver.max_iter if max_iter is None else max_iter
     unit, bounds = problem.frame.unit, _Bounds(problem, last=reg is not None)
+    rounding = rounding_of_lower(problem) + rounding_of_upper(problem)
     history: list[Iterate] = []
     status = Status.STALLED
     for iteration, step in enumerate(solver.steps(problem, tol, reg, start), 1):
@@ -59,13 +72,15 @@ def run(
         history.append(record)
         answer = None if callback is None else callback(record)
         stop = isinstance(answer, bool | np.bool_) and bool(answer)
-        solved = bounds.proven and relative_gap(lower, upper, problem.spread) <= tol
+        solved = bounds.proven and relative_gap(lower, upper) <= tol
         if reg is not None and step.gap is not None and step.gap <= tol:
             status = Status.CONVERGED if solved else Status.CONVERGED_REGULARISED
         elif reg is None and solved:
             status = Status.CONVERGED
         elif stop:
             status = Status.STOPPED
+        elif reg is None and bounds.proven and rounding > ENOUGH * max(tol * upper, 0.2 * (upper - lower)):
+            status = Status.PRECISION
         elif iteration >= limit:
             status = Status.MAX_ITER
         else:

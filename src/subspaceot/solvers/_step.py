@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from .._types import Array
-from ..certificate import ATOL, Lower
+from ..certificate import Lower
 from ..fantope import SoftProjector
 from ..problem import Problem
 from ._directions import Spectrum
@@ -43,8 +43,11 @@ class Solver(Protocol):
         """Yield steps until nothing is left to improve; the loop that reads them decides when it has enough."""
 
 
+NEGLIGIBLE = 1e-12  # of the spread: differences below it are rounding; for steering only, bounds count theirs
+
+
 def relative_excess(top: float, value: float, spread: float) -> float:
     """Return (top - value) / value, the paper's relative gap; 0 where the excess is rounding against the spread."""
-    if top - value <= ATOL * spread:
+    if top - value <= NEGLIGIBLE * spread:
         return 0.0
     return (top - value) / value if value > 0.0 else np.inf

@@ -11,12 +11,12 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
-from ..certificate import ATOL
 from ..moments import displacement_times, powers_of_distances
 from ..problem import Problem
 from ..transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
 from ._span import across, climb
 from ._start import potential_within
+from ._step import NEGLIGIBLE
 
 _REGS = (0.02, 0.006, 0.002, 0.0006, 0.0002)  # of the cost; stages stop at three times tol
 _BLUR = 0.05  # of the cost of independent transport: smooth enough to learn the size of the cost from
@@ -43,7 +43,7 @@ def ascend(
         size = slope.cost(U)
     gradient_norm = 0.0
     for share in _REGS:
-        if size <= ATOL * problem.spread ** (0.5 * p):  # the measures coincide in this basis: nothing to climb
+        if size <= NEGLIGIBLE * problem.spread ** (0.5 * p):  # the measures coincide in this basis: nothing to climb
             break
         smoothed = partial(slope.climbed, reg=share * size)
         U, gradient = climb(smoothed, U, size=size, tol=min(_GRADIENT * tol, 1e-3))

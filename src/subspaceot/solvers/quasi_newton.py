@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import fantope
 from .._types import Array
-from ..certificate import ATOL, Lower, lower_bound
+from ..certificate import Lower, lower_bound
 from ..fantope import SoftProjector
 from ..moments import cost_matrix
 from ..problem import Problem
@@ -24,7 +24,7 @@ from ._model import CurvatureModel, maximise_model
 from ._point import Point, evaluate, line_search
 from ._room import LARGE, WIDE, Room
 from ._start import Start, ordinary_start
-from ._step import Step, relative_excess
+from ._step import NEGLIGIBLE, Step, relative_excess
 from ._turn import turned
 
 _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
@@ -210,7 +210,7 @@ def _spectrum(problem: Problem, point: Point, precision: float, worthwhile: bool
 
 def _size(cost: float, problem: Problem) -> float:
     """Return the cost, or what is next to nothing where the measures coincide."""
-    return max(cost, ATOL * problem.spread, _LEAST)
+    return max(cost, NEGLIGIBLE * problem.spread, _LEAST)
 
 
 def _share(top: float, lower: Lower) -> float:

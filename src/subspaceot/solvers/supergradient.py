@@ -8,13 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from .. import fantope
-from ..certificate import ATOL
 from ..fantope import SoftProjector
 from ..moments import cost_matrix, displacement
 from ..problem import Problem
 from ..transport import exact_transport, sinkhorn
 from ._start import Start, ordinary_start
-from ._step import Step, relative_excess
+from ._step import NEGLIGIBLE, Step, relative_excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Supergradient:
         start = start or ordinary_start(problem, reg or 0.0, precision)
         omega, g = start.omega.whole, start.g
         assert start.energy is not None  # known to all that start from a plan
-        energy = max(start.energy, ATOL * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
+        energy = max(start.energy, NEGLIGIBLE * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
         tau = problem.k / energy if self.step is None else self.step * problem.frame.unit
         average = np.zeros((len(problem.a), len(problem.b)))
         for t in count():

@@ -1,0 +1,168 @@
+"""Bounds from differences of points: for answers that are tiny against the spread of the data.
+
+Expanded products lose what is small against |x|^2. A difference x_i - y_j of the caller's own numbers is exact to one
+rounding, so squared distances made of it have small relative errors, and so has the displacement matrix of a plan with
+few atoms. Potentials are kept small, since f_i + g_j <= C_ij cannot hold to more digits than f_i has.
+"""
+
+import math
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse
+from scipy.spatial.distance import cdist
+
+from . import fantope
+from ._types import Array
+from .certificate import Lower, Upper, cost_of_moves, divided, feasible
+from .eigenbounds import top_sum_bound
+from .fantope import SoftProjector
+from .marginals import Coupling, Masses, NearCoupling, unsure
+from .problem import Problem
+from .rounding import UNDERFLOW, UNIT, dot_down, gamma, up
+from .transport import Transport, exact_transport
+
+_BLOCK = 1 << 21  # entries of the differences that are formed at once
+_DUST = 1e-9  # of the mass that a pair could carry: less is left over from rounding onto the marginals
+_ROUNDS = 4  # of refinement: each gains at least eight digits, where they are to be had
+_TRIFLE = 1e-12  # of the cost: pairs that carry less do not say how far mass has to go
+_FAR = 4.0  # times the farthest that mass has to go: costs beyond count as this
+
+
+class Differences:
+    """The points of a problem in the caller's axes and our units, with exact transport for squared distances."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.X, self.Y = (Z / problem.frame.scale for Z in problem.frame.massive)
+        self.C = cdist(self.X, self.Y, "sqeuclidean") * (1.0 - gamma(self.X.shape[1] + 8.0))
+
+    # --- lower ---------------------------------------------------------------------------------------------------
+
+    def lower_bound(self, factor: Array) -> Lower:
+        """Return the best bound that Omega = factor factor^T, (d, q), proves."""
+        problem, frame = self.problem, self.problem.frame
+        L = divided(factor, frame.k)
+        f, g, value = best_potentials(self.costs(L), problem.a, problem.b)
+        inside = frame.lower(L)
+        soft = SoftProjector(fantope.project(fantope.symmetric(inside @ inside.T), problem.k))
+        return Lower(value=value, soft=soft, f=f, g=g, factor=L)
+
+    def costs(self, L: Array) -> Array:
+        """Return lower bounds (n, m) of |L^T (x_i - y_j)|^2, each off by a few roundings of its own terms."""
+        (n, d), (m, q) = self.X.shape, (len(self.Y), L.shape[1])
+        if np.array_equal(L, np.eye(d)):
+            return np.maximum(self.C - UNDERFLOW, 0.0)
+        C, magnitudes = np.empty((n, m)), np.abs(L)
+        step = max(1, _BLOCK // (m * d))
+        for first in range(0, n, step):
+            D = (self.X[first : first + step, None] - self.Y).reshape(-1, d)
+            length = np.abs(D @ L) - gamma(d + 4.0) * (np.abs(D) @ magnitudes)
+            squares = np.square(np.maximum(length, 0.0)).sum(axis=1)
+            C[first : first + step] = squares.reshape(-1, m)
+        return np.maximum(C * (1.0 - gamma(q + 4.0)) - UNDERFLOW, 0.0)
+
+    # --- upper ---------------------------------------------------------------------------------------------------
+
+    def upper_bound(self, plan: Array) -> Upper:
+        """Return the bound that a coupling near `plan` (n, m) proves."""
+        problem = self.problem
+        coupling = self._coupled(plan)
+        atoms = scipy.sparse.coo_array(coupling.plan)
+        root = np.sqrt(atoms.data)[:, None] * (self.X[atoms.row] - self.Y[atoms.col])
+        # The nonzero eigenvalues of V = root^T root are those of root root^T, which may be the smaller one.
+        gram = root.T @ root if root.shape[1] <= len(root) else root @ root.T
+        trace = float(np.einsum("ij,ij->", root, root))
+        rounding = math.sqrt(problem.k) * gamma(sum(root.shape) + 8.0) * 2.0 * trace
+        top = top_sum_bound(fantope.symmetric(gram), min(problem.frame.k, len(gram))) + rounding
+        moves = problem.X[atoms.row] - problem.Y[atoms.col]
+        return Upper(
+            value=up(top * (1.0 + 8.0 * UNIT) + cost_of_moves(problem, coupling)),
+            plan=coupling.plan.toarray() if scipy.sparse.issparse(coupling.plan) else coupling.plan,
+            V=(moves.T * atoms.data) @ moves,
+        )
+
+    @cached_property
+    def wasserstein_plan(self) -> Array:
+        """The exact plan (n, m) for |x_i - y_j|^2."""
+        return exact_transport(self.C, self.problem.a, self.problem.b).plan
+
+    @property
+    def wasserstein_cost(self) -> float:
+        """What it costs."""
+        return float(np.sum(self.wasserstein_plan * self.C))
+
+    def _coupled(self, plan: Array) -> Coupling:
+        """Return the coupling that keeps what of `plan` is no dust, and carries the rest by exact transport."""
+        masses = self.problem.masses
+        kept = np.where(plan > _DUST * np.minimum.outer(masses.a, masses.b), plan, 0.0)
+        near = NearCoupling(scipy.sparse.csr_array(kept), masses)
+        left_over = near.solve_forest()
+        if left_over is None or any(
+            np.any(np.abs(off) > UNIT * weights) for off, weights in zip(left_over, (masses.a, masses.b), strict=True)
+        ):
+            near = NearCoupling(scipy.sparse.csr_array(kept), masses)
+            near.shrink()
+            rest, left_over = self._carried(*near.missing)
+            near.add(rest.row, rest.col, rest.data)
+        return Coupling(near.plan, *unsure(*left_over, masses))
+
+    def _carried(self, missing_a: Array, missing_b: Array) -> tuple[scipy.sparse.coo_array, tuple[Array, Array]]:
+        """Return the exact transport of small masses, and what it leaves over."""
+        left, right = np.maximum(missing_a, 0.0), np.maximum(missing_b, 0.0)
+        rows, columns = np.flatnonzero(left > 0.0), np.flatnonzero(right > 0.0)
+        if not len(rows) or not len(columns):
+            return scipy.sparse.coo_array(self.C.shape), (missing_a, missing_b)
+        a, b = left[rows], right[columns]
+        plan = exact_transport(self.C[np.ix_(rows, columns)], a / a.sum(), b / b.sum()).plan
+        near = NearCoupling(scipy.sparse.csr_array(plan), Masses(a, 0.0 * a, b, 0.0 * b))
+        left_over = near.solve_forest()
+        if left_over is None:
+            left_over = near.missing
+        atoms = scipy.sparse.coo_array(near.plan)
+        lacks_a, lacks_b = missing_a.copy(), missing_b.copy()
+        lacks_a[rows], lacks_b[columns] = left_over
+        moved = scipy.sparse.coo_array((atoms.data, (rows[atoms.row], columns[atoms.col])), shape=self.C.shape)
+        return moved, (lacks_a, lacks_b)
+
+
+def best_potentials(C: Array, a: Array, b: Array) -> tuple[Array, Array, float]:
+    """Return f, g with f_i + g_j <= C_ij exactly, near the optimal ones and small, and a lower bound of a.f + b.g.
+
+    A network simplex is exact to rounding of the largest cost only. So it is called again on what the potentials leave
+    of the costs, with those cut off that are far beyond where mass has to go: iterative refinement of a linear program.
+    """
+    f, g, value = np.zeros(len(a)), np.zeros(len(b)), 0.0
+    rest = C
+    for _ in range(_ROUNDS):
+        answer = exact_transport(rest, a, b)
+        answer = exact_transport(np.minimum(rest, _FAR * _farthest(rest, answer)), a, b)
+        new_f, new_g, new_value = _made_feasible(C, a, b, g + answer.g)
+        if not new_value > value:
+            break
+        gained, value, f, g = new_value - value, new_value, new_f, new_g
+        if gained <= 1e-10 * value:
+            break
+        rest = np.maximum((C - f[:, None]) - g, 0.0)
+    return f, g, value
+
+
+def _farthest(C: Array, transport: Transport) -> float:
+    """Return the largest cost at which a plan carries mass to speak of."""
+    contribution = transport.plan * C
+    counts = contribution > _TRIFLE * contribution.sum()
+    return float(C[counts].max(initial=0.0)) or float(C[transport.plan > 0.0].max(initial=0.0))
+
+
+def _made_feasible(C: Array, a: Array, b: Array, g: Array) -> tuple[Array, Array, float]:
+    """Return potentials by c-transforms, rounded down, and a lower bound of their value."""
+    f, g = feasible(C, g - _median(g, b))
+    g = g - (4.0 * UNIT * np.abs(g) + UNDERFLOW)
+    f = f - (4.0 * UNIT * np.abs(f) + UNDERFLOW)
+    return f, g, dot_down(((a, f), (b, g)))
+
+
+def _median(values: Array, weights: Array) -> float:
+    """Return a weighted median: as a constant it leaves most potentials small."""
+    order = np.argsort(values)
+    return float(values[order[np.searchsorted(np.cumsum(weights[order]), 0.5 * weights.sum())]])

@@ -1,0 +1,175 @@
+"""Couplings: a plan near another one whose rows and columns sum to the weights, and what is left of that promise."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse
+
+from ._blocks import blocks
+from ._types import Array, Indices
+from .rounding import UNIT
+
+# What a plan is shrunk by before the missing mass is added, so that something is missing everywhere: more than
+# `rounded` and the network simplex leave of rounding errors, and next to nothing against the cost of a plan.
+_SHRINK = 2.0**-46
+
+_MET = 32.0 * UNIT  # likewise, for a plan that is within 6 u: shrunk by 16 u, it would lack no more than this
+
+_TINY = np.finfo(float).tiny  # for rows and columns that carry nothing
+
+Plan = Array | scipy.sparse.csr_array
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Masses:
+    """The weights of both measures to twice the working precision: a + a_low is what the caller's weights sum to."""
+
+    a: Array  # (n,)
+    a_low: Array  # (n,)
+    b: Array  # (m,)
+    b_low: Array  # (m,)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Coupling:
+    """A plan that some exact coupling is next to: the plan, and masses that it places anywhere."""
+
+    plan: Plan  # (n, m) its sums are those of the weights to 4 units in the last place, relatively
+    moved_a: Array  # (n,) what of each row the exact coupling may carry elsewhere; of the size of rounding errors
+    moved_b: Array  # (m,)
+
+
+def rounded(plan: Array, a: Array, b: Array) -> Array:
+    """Return a coupling of `a` and `b` near `plan`: rows and columns scaled down, then the missing mass added."""
+    coupling, columns = np.empty_like(plan), np.zeros_like(b)
+    down = np.minimum(1.0, a / np.maximum(plan.sum(axis=1), _TINY))[:, None]
+    for rows in blocks(plan):  # half the time of all at once at n = m = 1000
+        columns += np.multiply(plan[rows], down[rows], out=coupling[rows]).sum(axis=0)
+    down = np.minimum(1.0, b / np.maximum(columns, _TINY))
+    missing_b = np.maximum(b - columns * down, 0.0)
+    mass = missing_b.sum()
+    for rows in blocks(plan):
+        block = coupling[rows]
+        block *= down
+        if mass > 0.0:
+            missing_a = np.maximum(a[rows] - block.sum(axis=1), 0.0)
+            block += missing_a[:, None] * (missing_b / mass)
+    return coupling
+
+
+def settled(plan: Plan, masses: Masses) -> Coupling:
+    """Return the coupling next to `plan`, a dense or sparse array whose sums are about the weights.
+
+    A plan that meets them stays as it is; one on a forest of pairs gets the only masses there that do. Any other is
+    shrunk by a hair, and what is missing then is paired off in the order of the points, wherever they are.
+    """
+    near = NearCoupling(plan, masses)
+    if not near.meets:
+        near.solve_forest()
+    if near.meets:
+        return Coupling(near.plan, _MET * masses.a, _MET * masses.b)
+    near.shrink()
+    missing_a, missing_b = near.missing
+    near.add(*_in_order(missing_a, missing_b))
+    return Coupling(near.plan, *unsure(missing_a, missing_b, masses))
+
+
+def unsure(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
+    """Return bounds on masses that are known as differences of sums, their own rounding counted."""
+    rounding = UNIT**1.8  # sums to twice the working precision: n u^2, n below a million
+    return 1.001 * np.abs(missing_a) + rounding * masses.a, 1.001 * np.abs(missing_b) + rounding * masses.b
+
+
+class NearCoupling:
+    """A plan on its way to a coupling, with its sums to twice the working precision."""
+
+    def __init__(self, plan: Plan, masses: Masses) -> None:
+        self._masses, self._shape = masses, plan.shape
+        self._dense: Array | None = None
+        if isinstance(plan, np.ndarray):
+            self._dense = plan.copy()
+        else:
+            atoms = scipy.sparse.coo_array(plan)
+            self._i, self._j = atoms.row.astype(np.int64), atoms.col.astype(np.int64)
+            self._mass = atoms.data.astype(float)  # a copy
+        self._scale()
+
+    @property
+    def plan(self) -> Plan:
+        """The plan as it is now."""
+        if self._dense is not None:
+            return self._dense
+        return scipy.sparse.csr_array((self._mass, (self._i, self._j)), shape=self._shape)
+
+    @property
+    def missing(self) -> tuple[Array, Array]:
+        """What rows (n,) and columns (m,) lack; negative where they have too much."""
+        masses, rows, columns = self._masses, self._rows, self._columns
+        return (masses.a - rows[0]) + (masses.a_low - rows[1]), (masses.b - columns[0]) + (masses.b_low - columns[1])
+
+    @property
+    def meets(self) -> bool:
+        """Whether the sums are the weights to 3 units in the last place."""
+        weights = self._masses.a, self._masses.b
+        return all(bool((np.abs(off) <= 6.0 * UNIT * w).all()) for off, w in zip(self.missing, weights, strict=True))
+
+    def solve_forest(self) -> tuple[Array, Array] | None:
+        """Replace the masses by the only ones that meet the weights, if the pairs are a forest; None if they are not.
+
+        Returns what rows and columns then lack, but for the rounding of each mass by itself.
+        """
+        from . import _marginal_kernels as kernels
+
+        n, m = self._shape
+        if (len(self._mass) if self._dense is None else np.count_nonzero(self._dense)) >= n + m:
+            return None
+        i, j = (self._i, self._j) if self._dense is None else np.nonzero(self._dense)
+        masses, mass = self._masses, np.empty(len(i))
+        left, right = np.stack([masses.a, masses.a_low]), np.stack([masses.b, masses.b_low])
+        room = (np.zeros(n + m, dtype=np.int64) for _ in range(3))
+        if not kernels.solve_forest(i, j, left, right, mass, *room):
+            return None
+        if self._dense is None:
+            self._mass = mass
+        else:
+            self._dense[i, j] = mass
+        self._scale()
+        return left.sum(axis=0), right.sum(axis=0)
+
+    def shrink(self) -> None:
+        """Make all entries smaller by a hair, or by what it takes until no row or column has too much."""
+        a, b = self._masses.a, self._masses.b
+        self._scale(np.full(len(a), 1.0 - _SHRINK))
+        if not all(bool((missing >= 0.0).all()) for missing in self.missing):
+            self._scale((1.0 - _SHRINK) * np.minimum(1.0, a / np.maximum(self._rows[0], _TINY)))
+            self._scale(columns=(1.0 - _SHRINK) * np.minimum(1.0, b / np.maximum(self._columns[0], _TINY)))
+
+    def add(self, i: Indices, j: Indices, mass: Array) -> None:
+        """Add atoms, no pair twice."""
+        if self._dense is not None:
+            self._dense[i, j] += mass
+        else:
+            self._i, self._j = np.concatenate([self._i, i]), np.concatenate([self._j, j])
+            self._mass = np.concatenate([self._mass, mass])
+
+    def _scale(self, rows: Array | None = None, columns: Array | None = None) -> None:
+        """Scale rows or columns by these factors, and sum up."""
+        from . import _marginal_kernels as kernels  # numba takes a third of a second to import
+
+        n, m = self._shape
+        u, v = np.ones(n) if rows is None else rows, np.ones(m) if columns is None else columns
+        self._rows, self._columns = np.zeros((2, n)), np.zeros((2, m))
+        if self._dense is None:
+            kernels.scale_and_sum_atoms(self._i, self._j, self._mass, u, v, self._rows, self._columns)
+        else:
+            kernels.scale_and_sum(self._dense, u, v, self._rows, self._columns)
+
+
+def _in_order(missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
+    """Return atoms that couple the masses in order."""
+    from . import _marginal_kernels as kernels
+
+    size = len(missing_a) + len(missing_b)
+    i, j, mass = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64), np.empty(size)
+    count = kernels.pair_off(np.maximum(missing_a, 0.0), np.maximum(missing_b, 0.0), i, j, mass)
+    return i[:count], j[:count], mass[:count]
