@@ -37,9 +37,7 @@ def scale_and_sum(plan: Array, u: Array, v: Array, rows: Array, columns: Array) 
 
 
 @compiled
-def scale_and_sum_atoms(
-    i: Indices, j: Indices, mass: Array, u: Array, v: Array, rows: Array, columns: Array
-) -> None:
+def scale_and_sum_atoms(i: Indices, j: Indices, mass: Array, u: Array, v: Array, rows: Array, columns: Array) -> None:
     """The same for atoms mass_e at (i_e, j_e)."""
     for e in range(len(mass)):
         x = u[i[e]] * mass[e] * v[j[e]]

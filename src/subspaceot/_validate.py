@@ -146,6 +146,22 @@ def require_visible(size: float, X: Array, Y: Array) -> None:
         )
 
 
+def require_representable(p: float, scale: float, X: Array, Y: Array) -> None:
+    """Raise ValueError if p-th powers of distances overflow or underflow, in the caller's units or in ours.
+
+    `X` and `Y` are centred points in units of `scale`.
+    """
+    reach = 4.0 * max(float(np.abs(Z).max()) * math.sqrt(Z.shape[1]) for Z in (X, Y))
+    if reach == 0.0:
+        return
+    largest, unit = p * math.log10(reach * max(scale, 1.0)), p * math.log10(scale)
+    if largest > 300.0 or abs(unit) > 300.0:
+        raise ValueError(
+            f"`p` must leave the p-th powers of distances between 1e-300 and 1e300; got p={p:g} for distances up to about "
+            f"{0.5 * reach * scale:.3g}. Rescale all points by one factor, or choose a smaller `p`."
+        )
+
+
 def require_memory(n: int, m: int, d: int, *, kept: int = 0) -> None:
     """Raise MemoryError if a solve with n and m points in dimension d needs more than the machine has.
 

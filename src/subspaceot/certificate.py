@@ -91,7 +91,7 @@ def relative_gap(lower: float, upper: float) -> float:
 def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
     """Return the bound that `omega` in F_k and any potential `g` (m,) prove, both made feasible."""
     omega, L = _inside(problem, omega)
-    f, g, value = _proven_value(problem, problem.X, problem.Y, L, g)
+    f, g, value = proven_value(problem, problem.X, problem.Y, L, g)
     return Lower(value=value, soft=omega, f=f, g=g, factor=L)
 
 
@@ -140,7 +140,7 @@ def signed_lower(problem: Problem, lower: Lower) -> Lower:
         return lower
     L = divided(problem.frame.lift(lower.factor), problem.frame.k)
     X, Y = problem.frame.centred
-    f, g, value = _proven_value(problem, X, Y, L, lower.g)
+    f, g, value = proven_value(problem, X, Y, L, lower.g)
     return replace(lower, f=f, g=g, value=value, factor=L)
 
 
@@ -155,7 +155,7 @@ def signed_upper(problem: Problem, upper: Upper) -> Upper:
 def cost_of_moves(problem: Problem, coupling: Coupling) -> float:
     """Return what it costs at most that the exact coupling carries some masses anywhere: |x - y|^2 <= 2 |x|^2 + 2 |y|^2."""
     X, Y = problem.frame.centred
-    moved = (coupling.moved_a, _squares(X)), (coupling.moved_b, _squares(Y))
+    moved = (coupling.moved_a, squares(X)), (coupling.moved_b, squares(Y))
     return up(2.0 * (1.0 + gamma(problem.frame.d + 8.0)) * dot_up(moved))
 
 
@@ -181,7 +181,7 @@ def _inside(problem: Problem, omega: SoftProjector) -> tuple[SoftProjector, Arra
     return omega, divided(L, problem.k)
 
 
-def _proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tuple[Array, Array, float]:
+def proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tuple[Array, Array, float]:
     """Return feasible potentials f, g for the costs |L^T (x_i - y_j)|^2 of points with rounded coordinates, and a.f + b.g.
 
     With R_i = |L|_F |x_i|, products and their sums are off by at most rate (R_i + R_j)^2 / 2 <= rate (R_i^2 + R_j^2), so
@@ -190,8 +190,8 @@ def _proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> t
     C = squared_distances(X @ L, Y @ L)
     f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
     rate = _rate(X.shape[1], L.shape[1], float(np.einsum("ij,ij->", L, L)))
-    f = f - (rate * _squares(X) + 4.0 * UNIT * np.abs(f))
-    g = g - (rate * _squares(Y) + 4.0 * UNIT * np.abs(g))
+    f = f - (rate * squares(X) + 4.0 * UNIT * np.abs(f))
+    g = g - (rate * squares(Y) + 4.0 * UNIT * np.abs(g))
     return f, g, dot_down(((problem.a, f), (problem.b, g)))
 
 
@@ -200,9 +200,10 @@ def _rate(d: int, q: int, trace: float) -> float:
     return 2.0 * gamma(2.0 * d + q + 24.0) * trace * (1.0 + 1e-9)
 
 
-def _squares(X: Array) -> Array:
-    squares: Array = np.einsum("ij,ij->i", X, X)
-    return squares
+def squares(X: Array) -> Array:
+    """Return |x_i|^2 (n,)."""
+    sums: Array = np.einsum("ij,ij->i", X, X)
+    return sums
 
 
 def feasible(C: Array, g: Array) -> tuple[Array, Array]:

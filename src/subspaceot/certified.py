@@ -34,7 +34,8 @@ def solve(
 ) -> Outcome:
     """Return what `solver` reached, with bounds that hold in exact arithmetic for the caller's numbers."""
     if (certificate := certificate_of_one_measure(problem)) is not None:
-        return _at_once(certificate, reg, callback)
+        dense = replace(certificate.upper, plan=certificate.upper.plan.toarray())
+        return _at_once(replace(certificate, upper=dense), reg, callback)
     points = delicate_points(problem, tol) if reg is None else None
     if points is not None:
         return _by_differences(problem, points, tol, max_iter, callback)
@@ -61,11 +62,11 @@ def certificate_of_one_measure(problem: Problem) -> Certificate | None:
     groups = shared_groups(*frame.massive, frame.weights[0][frame.rows], frame.weights[1][frame.columns])
     if groups is None:
         return None
-    plan = plan_within_groups(*groups, problem.a, problem.b).toarray()
+    plan = plan_within_groups(*groups, problem.a, problem.b)
     soft = SoftProjector(np.eye(problem.k), np.eye(problem.r, problem.k))
     f, g = np.zeros_like(problem.a), np.zeros_like(problem.b)
     lower = Lower(0.0, soft, f, g, factor=np.eye(frame.d, frame.k))
-    return Certificate(lower, Upper(0.0, plan, np.zeros((problem.r, problem.r))))
+    return Certificate(lower, Upper(0.0, plan, np.zeros((problem.r, problem.r))))  # the plan is sparse
 
 
 def _at_once(certificate: Certificate, reg: float | None, callback: Callback | None) -> Outcome:
@@ -149,7 +150,7 @@ def _offers(
     upper = min(uppers, key=_value)
     lower = points.lower_bound(_blended(problem, upper, tol))
     yield lower, upper
-    near = gathered(points.X, points.Y, _farthest(points, upper.plan)) if search else None
+    near = gathered(points.X, points.Y, points.farthest(upper.plan)) if search else None
     if near is not None:
         other = Problem.of(*near, problem.frame.k, problem.a, problem.b)
         outcome = run(other, OneSolve() if other.k == other.r else Auto(), tol=0.5 * tol)
@@ -172,10 +173,3 @@ def _blended(problem: Problem, upper: Upper, tol: float) -> Array:
     P = fantope.maximise(upper.V, problem.k)[1]
     omega = (1.0 - share) * P + share * (problem.k / problem.r) * np.eye(problem.r)
     return frame.lift(fantope.factor(omega))
-
-
-def _farthest(points: Differences, plan: Array) -> float:
-    """Return the longest distance over which `plan` carries mass to speak of."""
-    contribution = plan * points.C
-    counts = contribution > 1e-12 * contribution.sum()
-    return float(np.sqrt(points.C[counts].max(initial=0.0)))

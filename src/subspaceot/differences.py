@@ -14,13 +14,14 @@ from scipy.spatial.distance import cdist
 
 from . import fantope
 from ._types import Array
-from .certificate import Lower, Upper, cost_of_moves, divided, feasible
+from .certificate import Lower, Upper, cost_of_moves, divided, feasible, squares
 from .eigenbounds import top_sum_bound
 from .fantope import SoftProjector
-from .marginals import Coupling, Masses, NearCoupling, unsure
+from .marginals import Coupling, Masses, NearCoupling, Plan, unsure
+from .powers import power_above, power_below
 from .problem import Problem
-from .rounding import UNDERFLOW, UNIT, dot_down, gamma, up
-from .transport import Transport, exact_transport
+from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, up
+from .transport import exact_transport
 
 _BLOCK = 1 << 21  # entries of the differences that are formed at once
 _DUST = 1e-9  # of the mass that a pair could carry: less is left over from rounding onto the marginals
@@ -62,12 +63,23 @@ class Differences:
             C[first : first + step] = squares.reshape(-1, m)
         return np.maximum(C * (1.0 - gamma(q + 4.0)) - UNDERFLOW, 0.0)
 
+    def projected_bound(self, factor: Array, p: float) -> tuple[Lower, Array]:
+        """Return the bound that a basis (d, k) proves for p-th powers, and an optimal plan there."""
+        problem, frame = self.problem, self.problem.frame
+        L = divided(factor, frame.k)
+        C = self.costs(L)
+        C = C if p == 2.0 else power_below(C, 0.5 * p)
+        f, g, value = best_potentials(C, problem.a, problem.b)
+        plan = exact_transport(C, problem.a, problem.b).plan
+        U = np.linalg.qr(frame.lower(L))[0][:, : problem.k]
+        return Lower(value, SoftProjector(np.eye(problem.k), U), f, g, L), self.coupled(plan).plan
+
     # --- upper ---------------------------------------------------------------------------------------------------
 
-    def upper_bound(self, plan: Array) -> Upper:
+    def upper_bound(self, plan: Plan) -> Upper:
         """Return the bound that a coupling near `plan` (n, m) proves."""
         problem = self.problem
-        coupling = self._coupled(plan)
+        coupling = self.coupled(plan)
         atoms = scipy.sparse.coo_array(coupling.plan)
         root = np.sqrt(atoms.data)[:, None] * (self.X[atoms.row] - self.Y[atoms.col])
         # The nonzero eigenvalues of V = root^T root are those of root root^T, which may be the smaller one.
@@ -92,16 +104,47 @@ class Differences:
         """What it costs."""
         return float(np.sum(self.wasserstein_plan * self.C))
 
-    def _coupled(self, plan: Array) -> Coupling:
+    def ceiling(self, plan: Plan, p: float) -> Upper:
+        """Return what a coupling near `plan` proves for p-th powers of projected distances."""
+        squared, coupling = self.upper_bound(plan), self.coupled(plan)
+        X, Y = (np.sqrt(squares(Z)) for Z in self.problem.frame.centred)
+        anywhere = dot_up(((coupling.moved_a, X**p), (coupling.moved_b, Y**p))) * 2.0**p * (1.0 + 1e-9)
+        operations = coupling.plan.nnz + self.X.shape[1] + 16.0
+        own = up(self.cost(coupling.plan, None, p) * (1.0 + gamma(operations * (1.0 + p))) + anywhere)
+        value = min(own, power_above(squared.value, 0.5 * p)) if p < 2.0 else own
+        return Upper(value, coupling.plan, squared.V)
+
+    def cost(self, plan: Plan, L: Array | None, p: float) -> float:
+        """Return the sum of plan_ij |L^T (x_i - y_j)|^p, L the identity if None; rounding not counted."""
+        atoms = scipy.sparse.coo_array(plan)
+        moves = self.X[atoms.row] - self.Y[atoms.col]
+        return float(atoms.data @ np.linalg.norm(moves if L is None else moves @ L, axis=1) ** p)
+
+    def top_sum(self, plan: Plan) -> float:
+        """Return the sum of the k largest eigenvalues of a plan's displacement matrix; rounding not counted."""
+        atoms = scipy.sparse.coo_array(plan)
+        root = np.sqrt(atoms.data)[:, None] * (self.X[atoms.row] - self.Y[atoms.col])
+        sizes = np.linalg.svd(root, compute_uv=False)
+        return float(np.sum(sizes[: self.problem.frame.k] ** 2))
+
+    def farthest(self, plan: Plan) -> float:
+        """Return the longest distance over which a plan carries mass to speak of."""
+        atoms = scipy.sparse.coo_array(plan)
+        return math.sqrt(_farthest(self.C[atoms.row, atoms.col], atoms.data))
+
+    def coupled(self, plan: Plan) -> Coupling:
         """Return the coupling that keeps what of `plan` is no dust, and carries the rest by exact transport."""
         masses = self.problem.masses
-        kept = np.where(plan > _DUST * np.minimum.outer(masses.a, masses.b), plan, 0.0)
-        near = NearCoupling(scipy.sparse.csr_array(kept), masses)
+        atoms = scipy.sparse.coo_array(plan)
+        solid = atoms.data > _DUST * np.minimum(masses.a[atoms.row], masses.b[atoms.col])
+        places = atoms.row[solid], atoms.col[solid]
+        kept = scipy.sparse.csr_array((atoms.data[solid], places), shape=self.C.shape)
+        near = NearCoupling(kept, masses)
         left_over = near.solve_forest()
         if left_over is None or any(
             np.any(np.abs(off) > UNIT * weights) for off, weights in zip(left_over, (masses.a, masses.b), strict=True)
         ):
-            near = NearCoupling(scipy.sparse.csr_array(kept), masses)
+            near = NearCoupling(kept, masses)
             near.shrink()
             rest, left_over = self._carried(*near.missing)
             near.add(rest.row, rest.col, rest.data)
@@ -136,7 +179,7 @@ def best_potentials(C: Array, a: Array, b: Array) -> tuple[Array, Array, float]:
     rest = C
     for _ in range(_ROUNDS):
         answer = exact_transport(rest, a, b)
-        answer = exact_transport(np.minimum(rest, _FAR * _farthest(rest, answer)), a, b)
+        answer = exact_transport(np.minimum(rest, _FAR * _farthest(rest, answer.plan)), a, b)
         new_f, new_g, new_value = _made_feasible(C, a, b, g + answer.g)
         if not new_value > value:
             break
@@ -147,11 +190,11 @@ def best_potentials(C: Array, a: Array, b: Array) -> tuple[Array, Array, float]:
     return f, g, value
 
 
-def _farthest(C: Array, transport: Transport) -> float:
-    """Return the largest cost at which a plan carries mass to speak of."""
-    contribution = transport.plan * C
+def _farthest(C: Array, mass: Array) -> float:
+    """Return the largest cost at which mass is carried that is to speak of."""
+    contribution = mass * C
     counts = contribution > _TRIFLE * contribution.sum()
-    return float(C[counts].max(initial=0.0)) or float(C[transport.plan > 0.0].max(initial=0.0))
+    return float(C[counts].max(initial=0.0)) or float(C[mass > 0.0].max(initial=0.0))
 
 
 def _made_feasible(C: Array, a: Array, b: Array, g: Array) -> tuple[Array, Array, float]:

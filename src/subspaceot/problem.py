@@ -89,7 +89,9 @@ class Problem:
         """What S_k^2 is at least, about: in each column, the squared differences of means and of standard deviations."""
         (X, Y), a, b = (self.X, self.Y), self.a, self.b
         means = a @ X - b @ Y
-        deviations = np.sqrt(np.maximum(a @ X**2 - (a @ X) ** 2, 0.0)) - np.sqrt(np.maximum(b @ Y**2 - (b @ Y) ** 2, 0.0))
+        deviations = np.sqrt(np.maximum(a @ X**2 - (a @ X) ** 2, 0.0)) - np.sqrt(
+            np.maximum(b @ Y**2 - (b @ Y) ** 2, 0.0)
+        )
         return float(np.max(means**2 + deviations**2))
 
     def at(self, k: int) -> "Problem":

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from . import _validate, fantope
 from ._types import Array
-from .moments import powers_of_distances
+from .moments import displacement, powers_of_distances
 from .result import Result
 
 _BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
@@ -24,7 +25,7 @@ class ProjectedResult(Result):
 
     p: float  #: the power of the distance
     gradient_norm: float  #: of the cost in the basis, the part that turns the subspace, relative to the cost
-    ceiling: Array | scipy.sparse.csr_array  # the coupling behind `upper`, points without mass left out
+    optimal: Array | scipy.sparse.csr_array  # the coupling behind `lower`, points without mass left out
 
     @property
     def cost(self) -> float:
@@ -46,7 +47,7 @@ class ProjectedResult(Result):
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
         """The same coupling, at most n + m - 1 atoms."""
-        return self._scatter_atoms(self.certificate.upper.plan)
+        return self._scatter_atoms(self._plan)
 
     @cached_property
     def upper_plan(self) -> scipy.sparse.csr_array:
@@ -55,7 +56,7 @@ class ProjectedResult(Result):
         By the sum of the k largest eigenvalues of its V, to the power p / 2, if p <= 2; or by its own cost, the p-th
         powers of the whole distances, whichever is smaller.
         """
-        return self._scatter_atoms(self.ceiling)
+        return self._scatter_atoms(self.certificate.upper.plan)
 
     @cached_property
     def potentials(self) -> tuple[Array, Array]:
@@ -86,10 +87,18 @@ class ProjectedResult(Result):
     def _power(self) -> float:
         return self.p
 
+    @property
+    def _plan(self) -> Any:
+        return self.optimal
+
+    @cached_property
+    def _V(self) -> Array:
+        return displacement(self.problem.X, self.problem.Y, self.optimal)
+
     @cached_property
     def _atoms(self) -> scipy.sparse.coo_array:
         """The optimal plan, points without mass left out."""
-        return scipy.sparse.coo_array(self.certificate.upper.plan)
+        return scipy.sparse.coo_array(self._plan)
 
     @cached_property
     def _lengths(self) -> Array:

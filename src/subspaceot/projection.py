@@ -2,28 +2,32 @@
 
 import time
 from collections.abc import Iterator
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
 from . import _validate, fantope
 from ._types import Array
-from .certificate import ATOL, Certificate, Lower, Upper, feasible, relative_gap
+from .certificate import Certificate, Lower, Upper, signed_upper
+from .certified import at_least_zero, certificate_of_one_measure, delicate_points, solve
+from .differences import Differences
 from .fantope import SoftProjector
-from .moments import displacement, powers_of_distances
+from .gather import gathered
+from .marginals import Plan, settled
+from .powers import ceiling, projected_bound, sliced_bound
 from .problem import Problem
 from .projected_result import ProjectedResult
 from .solvers import Auto, Start, run
 from .solvers.projected import Summit, ascend, basis_with_mean, in_basis, summit_at
 from .solvers.sliced import max_sliced, plan_of
 from .status import Iterate, Status
-from .transport import Transport, staircase_potentials
+from .transport import Transport
 
 _STATIONARY = 1e-2  # of the cost: a larger gradient is no local maximum
 _PROJECTOR = 0.98  # the k-th eigenvalue of an Omega that is as good as a projector
 _ROUNDINGS = 2  # of one that is not
+_LOST = 0.05  # of the interval: what rounding may take of it before differences are asked
+_PAIRS = 10_000_000  # of points: with more, differences of all of them are not formed where k = 1 needs none
 _FIRST_TOL = 1e-2  # of the relaxation, until it is known whether a tighter bound can help
 
 
@@ -83,63 +87,102 @@ def prw(
     n_starts = _validate.as_count(n_starts, "n_starts")
     rng = _validate.as_rng(0 if rng is None else rng)
     problem = Problem.of(X, Y, k, a, b, dense=not (isinstance(k, int | np.integer) and k == 1))
-    if problem.k == 1:
-        return _sliced(problem, p, tol, n_starts, rng)
-    if problem.k == problem.r:
-        return _whole(problem, p)
-    return _projected(problem, p, tol, n_starts, rng)
-
-
-def _sliced(problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator) -> ProjectedResult:
-    """Return the answer for k = 1, in O((n + m) d) memory."""
+    _validate.require_representable(p, problem.frame.scale, *problem.frame.centred)
     log = _Log(problem, p)
+    one = certificate_of_one_measure(problem)
+    if one is not None:
+        log.record(0.0, 0.0)
+        return _result(problem, one.lower, one.upper.plan, one.upper, p, tol, 0.0, log)
+    points = _delicate(problem, tol)
+    if points is not None:
+        return _by_differences(problem, points, p, tol, log)
+    if problem.k == 1:
+        return _sliced(problem, p, tol, n_starts, rng, log)
+    if problem.k == problem.r:
+        return _in_all_directions(problem, p, tol, log)
+    return _projected(problem, p, tol, n_starts, rng, log)
+
+
+def _sliced(
+    problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator, log: "_Log"
+) -> ProjectedResult:
+    """Return the answer for k = 1, in O((n + m) d) memory."""
     random = (_random_basis(problem, rng)[:, 0] for _ in range(n_starts - 1))
     peak = max_sliced(problem, p, random)
-    u, stairs = peak.best.u, peak.best.stairs
-    f, g = staircase_potentials(stairs, problem.X @ u, problem.Y @ u, p)
-    lower = Lower(peak.best.cost, soft=SoftProjector(np.ones((1, 1)), u[:, None]), f=f, g=g)
-    plan = plan_of(problem, stairs)
-    ceilings = [(_ceiling(problem, coupling, p), coupling) for coupling in (plan, peak.mixture)]
-    return _result(problem, lower, plan, min(ceilings, key=itemgetter(0)), p, tol, peak.gradient_norm, log)
+    value, f, g, L = sliced_bound(problem, peak.best.u, p)
+    lower = Lower(value, soft=SoftProjector(np.ones((1, 1)), peak.best.u[:, None]), f=f, g=g, factor=L)
+    plan = settled(plan_of(problem, peak.best.stairs), problem.masses).plan
+    upper = min((ceiling(problem, coupling, p) for coupling in (plan, peak.mixture)), key=_value)
+    return _result(problem, lower, plan, upper, p, tol, peak.gradient_norm, log)
 
 
-def _whole(problem: Problem, p: float) -> ProjectedResult:
+def _in_all_directions(problem: Problem, p: float, tol: float, log: "_Log") -> ProjectedResult:
     """Return the answer where the subspace holds all the data: ordinary transport."""
-    log = _Log(problem, p)
     transport = in_basis(problem, np.eye(problem.r), p)
     lower = _attained(problem, np.eye(problem.r), transport, p)
-    return _result(problem, lower, transport.plan, (lower.value, transport.plan), p, ATOL, 0.0, log)
+    plan = settled(transport.plan, problem.masses).plan
+    return _result(problem, lower, plan, ceiling(problem, transport.plan, p), p, tol, 0.0, log)
 
 
-def _projected(problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator) -> ProjectedResult:
+def _projected(
+    problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator, log: "_Log"
+) -> ProjectedResult:
     """Return the best of several ascents, with a bound from the relaxation that is as tight as can be of use."""
-    log = _Log(problem, p)
     relaxed = run(problem, Auto(), tol=max(tol, _FIRST_TOL)).certificate
-    ceiling: tuple[float, Any] = relaxed.upper.value, relaxed.upper.plan
+    upper = relaxed.upper
     if p != 2.0:
         couplings = relaxed.upper.plan, in_basis(problem, np.eye(problem.r), p).plan
-        ceiling = min(((_ceiling(problem, plan, p), plan) for plan in couplings), key=itemgetter(0))
+        upper = min((ceiling(problem, plan, p) for plan in couplings), key=_value)
 
     summit = _above(problem, relaxed, fantope.leading_vectors(relaxed.lower.omega, problem.k), p, tol)
-    log.record(_height(summit), ceiling[0])
+    log.record(_height(summit), upper.value)
     for _ in range(n_starts - 1):
         summit = max(summit, ascend(problem, _random_basis(problem, rng), p, tol), key=_height)
-        log.record(_height(summit), ceiling[0])
+        log.record(_height(summit), upper.value)
     means_apart = float(np.linalg.norm(problem.a @ problem.X - problem.b @ problem.Y))
     if _height(summit) < means_apart**p:
         U = basis_with_mean(problem, relaxed.upper.V)
         summit = max(summit_at(problem, U, p), ascend(problem, U, p, tol), summit, key=_height)
-        log.record(_height(summit), ceiling[0])
-    if p == 2.0 and _height(summit) < (1.0 - tol) * ceiling[0]:
+        log.record(_height(summit), upper.value)
+    if p == 2.0 and _height(summit) < (1.0 - tol) * upper.value:
         enough = _height(summit) / (1.0 - tol)
         if relaxed.lower.value <= enough:  # the relaxation may be tight, and only its bound is not yet
             relaxed = _tightened(problem, relaxed, 0.1 * tol, enough)
-            ceiling = min(ceiling, (relaxed.upper.value, relaxed.upper.plan), key=itemgetter(0))
+            upper = min(upper, relaxed.upper, key=_value)
         roundings = _roundings(relaxed.lower.omega, problem.k)
-        while _height(summit) < (1.0 - tol) * ceiling[0] and (rounded := next(roundings, None)) is not None:
+        while _height(summit) < (1.0 - tol) * upper.value and (rounded := next(roundings, None)) is not None:
             summit = max(summit, _above(problem, relaxed, rounded, p, tol), key=_height)
     lower = _attained(problem, summit.U, summit.transport, p)
-    return _result(problem, lower, summit.transport.plan, ceiling, p, tol, summit.gradient_norm, log)
+    plan = settled(summit.transport.plan, problem.masses).plan
+    if p == 2.0:
+        upper = signed_upper(problem, upper)
+    return _result(problem, lower, plan, upper, p, tol, summit.gradient_norm, log)
+
+
+def _delicate(problem: Problem, tol: float) -> Differences | None:
+    """Return the points if products of them are too inexact for the search, and there are not too many pairs."""
+    if len(problem.a) * len(problem.b) > _PAIRS:
+        return None
+    return delicate_points(problem, tol)
+
+
+def _by_differences(problem: Problem, points: Differences, p: float, tol: float, log: "_Log") -> ProjectedResult:
+    """Return the best of few bases, found without the digits that products lose, with transport by differences."""
+    relaxed = solve(problem, Auto(), tol=tol).certificate
+    frame, bases, gradient_norm = problem.frame, [np.eye(problem.r)], 0.0
+    if problem.k < problem.r:
+        bases = [fantope.leading_vectors(A, problem.k) for A in (relaxed.lower.omega, relaxed.upper.V)]
+    bases = [frame.lift(U) for U in bases]
+    near = gathered(points.X, points.Y, points.farthest(relaxed.upper.plan))
+    if near is not None and problem.k < problem.r:
+        found = prw(
+            *near, frame.k, *(w[massive] for w, massive in zip(frame.weights, (frame.rows, frame.columns))), p=p
+        )
+        bases.append(found.basis)
+        gradient_norm = found.gradient_norm
+    lower, plan = max((points.projected_bound(U, p) for U in bases), key=lambda found: found[0].value)
+    upper = relaxed.upper if p == 2.0 else points.ceiling(relaxed.upper.plan, p)
+    return _result(problem, lower, plan, upper, p, tol, gradient_norm, log, spent=near is None)
 
 
 class _Log:
@@ -197,42 +240,51 @@ def _random_basis(problem: Problem, rng: np.random.Generator) -> Array:
 
 def _attained(problem: Problem, U: Array, transport: Transport, p: float) -> Lower:
     """Return the cost of the basis `U` with its proof."""
-    C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
-    f, g = feasible(C, transport.g)
-    value = float(problem.a @ f + problem.b @ g)
-    return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g)
+    value, f, g, L = projected_bound(problem, U, transport.g, p)
+    return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g, L)
 
 
-def _ceiling(problem: Problem, plan: Any, p: float) -> float:
-    """Return the largest cost that a projection can have, as far as the coupling `plan` proves it."""
-    bounds: list[float] = []
-    if p <= 2.0:  # the mean of a power is at most that power of the mean
-        bounds.append(max(fantope.top_sum(displacement(problem.X, problem.Y, plan), problem.k), 0.0) ** (0.5 * p))
-    if p != 2.0 and scipy.sparse.issparse(plan):
-        atoms = plan.tocoo()
-        lengths = np.linalg.norm(problem.X[atoms.row] - problem.Y[atoms.col], axis=1)
-        bounds.append(float(atoms.data @ lengths**p))
-    elif p != 2.0:
-        bounds.append(float(np.sum(plan * powers_of_distances(problem.X, problem.Y, p))))
-    return min(bounds)
+def _sharpened(problem: Problem, certificate: Certificate, plan: Plan, p: float) -> Certificate:
+    """Return the certificate with bounds by differences of points, where the others lost much to rounding."""
+    lower, upper = certificate.ends
+    L = lower.factor
+    assert L is not None
+    points, width = Differences(problem), upper.value - lower.value
+    cost = points.cost(plan, L, p)
+    if cost - lower.value > _LOST * width:
+        lower = max(lower, points.projected_bound(L, p)[0], key=lambda bound: bound.value)
+    if p == 2.0 and upper.value - points.top_sum(upper.plan) > _LOST * width:
+        upper = min(upper, points.upper_bound(upper.plan), key=_value)
+    elif p != 2.0 and upper.value - points.cost(upper.plan, None, p) > _LOST * width:
+        upper = min(upper, points.ceiling(upper.plan, p), key=_value)
+    return at_least_zero(Certificate(lower, upper))
+
+
+def _value(upper: Upper) -> float:
+    return upper.value
 
 
 def _result(
     problem: Problem,
     lower: Lower,
-    plan: Array | scipy.sparse.csr_array,
-    ceiling: tuple[float, Any],
+    plan: Plan,
+    upper: Upper,
     p: float,
     tol: float,
     gradient_norm: float,
     log: _Log,
+    *,
+    spent: bool = False,
 ) -> ProjectedResult:
-    """Return the answer, with the reason why it is one."""
-    log.record(lower.value, ceiling[0])
-    V = displacement(problem.X, problem.Y, plan)
-    certificate = Certificate(lower, Upper(ceiling[0], plan, V))
-    if relative_gap(lower.value, ceiling[0], problem.spread ** (0.5 * p)) <= tol:
+    """Return the answer, with the reason why it is one; `spent` says that rounding is what limits it."""
+    certificate = at_least_zero(Certificate(lower, upper))
+    if certificate.gap > tol and not spent and len(problem.a) * len(problem.b) <= _PAIRS:
+        certificate = _sharpened(problem, certificate, plan, p)
+    log.record(certificate.lower.value, upper.value)
+    if certificate.gap <= tol:
         status = Status.CONVERGED
+    elif spent:
+        status = Status.PRECISION
     else:
         status = Status.STATIONARY if gradient_norm <= _STATIONARY else Status.STALLED
-    return ProjectedResult(problem, certificate, status, tuple(log.history), None, p, gradient_norm, ceiling[1])
+    return ProjectedResult(problem, certificate, status, tuple(log.history), None, p, gradient_norm, plan)

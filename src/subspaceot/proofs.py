@@ -97,4 +97,6 @@ class Proofs:
         """Return the best plan."""
         k = problem.k
         best = min(self._sums, key=lambda j: float(self._sums[j][k - 1]))
-        return Upper(expected_upper(problem, float(self._sums[best][k - 1])), self._uppers[best].plan, self._uppers[best].V)
+        return Upper(
+            expected_upper(problem, float(self._sums[best][k - 1])), self._uppers[best].plan, self._uppers[best].V
+        )

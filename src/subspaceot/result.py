@@ -87,7 +87,7 @@ class Result:
         values, vectors = np.linalg.eigh(lower.omega)
         values, vectors = np.clip(values[::-1], 0.0, 1.0), vectors[:, ::-1]
         values[values > 1.0 - 1e-12] = 1.0
-        vectors = _untied(values, vectors, self.certificate.upper.V)
+        vectors = _untied(values, vectors, self._V)
         vectors = frame.lift(vectors)
         beyond = frame.k - self.problem.k
         if beyond > 0 and frame.axes is not None:
@@ -141,7 +141,7 @@ class Result:
     @cached_property
     def plan(self) -> Array:
         """The coupling (n, m) that proves `upper`; its rows sum to a, its columns to b."""
-        return self._scatter(self.certificate.upper.plan)
+        return self._scatter(self._plan)
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
@@ -152,7 +152,7 @@ class Result:
     def displacement(self) -> Array:
         """V (d, d) = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T."""
         frame = self.problem.frame
-        half = frame.lift(self.certificate.upper.V)
+        half = frame.lift(self._V)
         return fantope.symmetric(frame.lift(half.T)) * frame.unit
 
     @cached_property
@@ -195,7 +195,7 @@ class Result:
     @cached_property
     def point_cost(self) -> Array:
         """The mean squared distance (n,) in Omega from each x_i to its images; 0 for a point without mass."""
-        problem, plan = self.problem, self.certificate.upper.plan
+        problem, plan = self.problem, self._plan
         C = cost_matrix(problem.X, problem.Y, fantope.factor(self.certificate.lower.omega))
         cost = np.zeros(problem.frame.n)
         cost[problem.frame.rows] = np.einsum("ij,ij->i", plan, C) / problem.a * problem.frame.unit
@@ -239,7 +239,17 @@ class Result:
     @property
     def _pull(self) -> Any:
         """The plan (n, m), dense or sparse, each atom weighted by |z|^(p - 2), z being its move in Omega."""
+        return self._plan
+
+    @property
+    def _plan(self) -> Any:
+        """The coupling (n, m) of the points that have mass."""
         return self.certificate.upper.plan
+
+    @property
+    def _V(self) -> Array:
+        """Its displacement matrix (r, r) in the problem's axes and units."""
+        return self.certificate.upper.V
 
     def _scatter(self, plan: Array) -> Array:
         """Return a dense `plan` with zero rows and columns for the points without mass."""

@@ -35,7 +35,8 @@ class Iterate:
     """What was known after one outer iteration, in the caller's units.
 
     Bounds are taken where they promise to be much better than the last; until then the ends are 0 and what it costs to
-    carry each point evenly to all of the other measure.
+    carry each point evenly to all of the other measure. The rounding of eigenvalues, and of many dimensions reduced to
+    few, is estimated on the way; the bounds of a result are proven afterwards and may differ in their last digits.
     """
 
     iteration: int  # 1, 2, ...

@@ -68,7 +68,7 @@ def max_sliced(problem: Problem, p: float, random_starts: Iterable[Array]) -> Pe
 
 def slice_at(problem: Problem, u: Array, p: float) -> Slice:
     """Return the optimal plan along the unit vector `u`."""
-    return _along(problem, u, p, staircase(problem.X @ u, problem.Y @ u, problem.a, problem.b))
+    return _along(problem, u, p, staircase(problem.X @ u, problem.Y @ u, problem.masses))
 
 
 def plan_of(problem: Problem, stairs: Staircase) -> scipy.sparse.csr_array:
@@ -101,7 +101,7 @@ def _likely_directions(problem: Problem) -> list[Array]:
     if np.any(difference):
         directions.insert(0, difference / np.linalg.norm(difference))
     for u in tuple(directions):
-        V = _displacement(problem, plan_of(problem, staircase(X @ u, Y @ u, a, b)))
+        V = _displacement(problem, plan_of(problem, staircase(X @ u, Y @ u, problem.masses)))
         directions.append(fantope.leading_vectors(V, 1)[:, 0])
     return directions
 
@@ -130,6 +130,9 @@ def _settled(problem: Problem, at: Slice, p: float) -> Peak:
             near.append(why)
         else:
             reach *= 0.3
+    else:  # out of rounds: the last plan may have joined or left since
+        shares, pull = _shortest(np.array([across(at.u[:, None], plan.gradient[:, None])[:, 0] for plan in near]))
+        size = float(np.linalg.norm(pull))
     mixed = (share * plan_of(problem, plan.stairs) for share, plan in zip(shares, near, strict=True) if share > 0.0)
     return Peak(at, size / max(at.cost, least), reduce(lambda first, second: first + second, mixed))
 

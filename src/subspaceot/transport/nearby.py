@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from .._types import Array, Mask
+from ..marginals import Masses
 from ._answer import Transport
 from .assignment import assigned, is_assignment
 from .exact import exact_transport
@@ -33,7 +34,7 @@ def nearby_transport(C: Array, a: Array, b: Array, g: Array, *, tol: float = 1e-
     reduced = C - f[:, None]
     reduced -= reduced.min(axis=0)
     mask = nearest_pairs(reduced, _PAIRS)
-    stairs = staircase(np.zeros_like(a), np.zeros_like(b), a, b)
+    stairs = staircase(np.zeros_like(a), np.zeros_like(b), Masses(a, 0.0 * a, b, 0.0 * b))
     mask[stairs.rows, stairs.columns] = True  # some plan must be possible
     for _ in range(_ROUNDS):
         rows, columns = np.nonzero(mask)
