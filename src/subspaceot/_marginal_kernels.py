@@ -69,13 +69,21 @@ def pair_off(left: Array, right: Array, i: Indices, j: Indices, mass: Array) -> 
 
 @compiled
 def solve_forest(
-    i: Indices, j: Indices, left: Array, right: Array, mass: Array, degree: Indices, edges: Indices, stack: Indices
+    i: Indices,
+    j: Indices,
+    left: Array,
+    right: Array,
+    least: float,
+    mass: Array,
+    degree: Indices,
+    edges: Indices,
+    stack: Indices,
 ) -> bool:
     """Fill in the only masses (e,) on a forest of pairs that meet given sums; return whether it is a forest.
 
-    left (2, n) and right (2, m) are the sums as pairs total + rest, and become what is left over. From leaf to leaf: the
-    one pair of a point takes all of its mass. `degree`, `edges`, `stack` (n + m,) are zero; edges_v becomes the
-    exclusive or of the pairs at v, which is the pair itself where there is one.
+    left (2, n) and right (2, m) are the sums as pairs total + rest, and become what is left over. From leaf to leaf,
+    the one pair of a point takes all of its mass, or none where that is below `least`. `degree`, `edges`, `stack` (n + m,)
+    are zero; edges_v becomes the exclusive or of the pairs at v, which is the pair itself where there is one.
     """
     n = left.shape[1]
     for e in range(len(mass)):
@@ -98,8 +106,9 @@ def solve_forest(
             total, rest = left[0, v], left[1, v]
         else:
             total, rest = right[0, v - n], right[1, v - n]
-        mass[e] = max(total + rest, 0.0)
-        if mass[e] > 0.0:  # the rounding of what is handed out is not passed on
+        mass[e] = 0.0
+        if total + rest > least:  # the rounding of what is handed out is not passed on
+            mass[e] = total + rest
             left[0, i[e]], left[1, i[e]] = add(left[0, i[e]], left[1, i[e]] - rest, -total)
             right[0, j[e]], right[1, j[e]] = add(right[0, j[e]], right[1, j[e]] - rest, -total)
         solved += 1

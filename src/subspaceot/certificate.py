@@ -15,10 +15,10 @@ import numpy as np
 
 from . import fantope
 from ._blocks import blocks
-from ._types import Array
+from ._types import Array, Plan
 from .eigenbounds import spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
-from .marginals import Coupling, Plan, rounded, settled
+from .marginals import Coupling, rounded, settled
 from .moments import displacement, squared_distances
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
@@ -193,6 +193,16 @@ def proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tu
     f = f - (rate * squares(X) + 4.0 * UNIT * np.abs(f))
     g = g - (rate * squares(Y) + 4.0 * UNIT * np.abs(g))
     return f, g, dot_down(((problem.a, f), (problem.b, g)))
+
+
+def c_transform(X: Array, Y: Array, L: Array, g: Array) -> Array:
+    """Return the largest f (.,) with f_i + g_j <= |L^T (x_i - y_j)|^2 for points with rounded coordinates, about."""
+    rate = _rate(X.shape[1], L.shape[1], float(np.einsum("ij,ij->", L, L)))
+    C = squared_distances(X @ L, Y @ L)
+    C -= g + rate * squares(Y)
+    f = C.min(axis=1) - rate * squares(X)
+    sizes = np.abs(f) + rate * squares(X) + float((np.abs(g) + rate * squares(Y)).max())
+    return np.asarray(f - 4.0 * UNIT * sizes, dtype=np.float64)
 
 
 def _rate(d: int, q: int, trace: float) -> float:

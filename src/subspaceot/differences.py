@@ -13,11 +13,11 @@ import scipy.sparse
 from scipy.spatial.distance import cdist
 
 from . import fantope
-from ._types import Array
+from ._types import Array, Plan
 from .certificate import Lower, Upper, cost_of_moves, divided, feasible, squares
 from .eigenbounds import top_sum_bound
 from .fantope import SoftProjector
-from .marginals import Coupling, Masses, NearCoupling, Plan, unsure
+from .marginals import Coupling, Masses, NearCoupling, unsure
 from .powers import power_above, power_below
 from .problem import Problem
 from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, up
@@ -53,7 +53,8 @@ class Differences:
         """Return lower bounds (n, m) of |L^T (x_i - y_j)|^2, each off by a few roundings of its own terms."""
         (n, d), (m, q) = self.X.shape, (len(self.Y), L.shape[1])
         if np.array_equal(L, np.eye(d)):
-            return np.maximum(self.C - UNDERFLOW, 0.0)
+            below: Array = np.maximum(self.C - UNDERFLOW, 0.0)
+            return below
         C, magnitudes = np.empty((n, m)), np.abs(L)
         step = max(1, _BLOCK // (m * d))
         for first in range(0, n, step):

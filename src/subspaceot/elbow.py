@@ -11,6 +11,8 @@ from ._types import Array
 # at least, by 2.4 in the median at k* = 10 (100 seeds).
 _CLEAR = 1.7
 
+_FLAT = 1e-12  # of the last value: a smaller rise is none
+
 
 @dataclass(frozen=True, slots=True)
 class Elbow:
@@ -21,18 +23,19 @@ class Elbow:
     reason: str
 
 
-def find_elbow(ks: tuple[int, ...], lower: Array, upper: Array, rounding: float) -> Elbow:
+def find_elbow(ks: tuple[int, ...], lower: Array, upper: Array) -> Elbow:
     """Return the k after which the increments of the curve fall most, if they fall clearly.
 
     S_k^2 is concave in k, so its increments only fall; an elbow is where they fall at once. An increment smaller than
-    the intervals around it, or than `rounding`, counts as that large.
+    the intervals around it, or than _FLAT of the curve, counts as that large.
     """
+    rounding = _FLAT * float(upper[-1])
     cost, width = 0.5 * (lower + upper), upper - lower
     if ks[0] == 1:  # S_0 = 0: the first value is an increment too
         cost, width, ks = np.append(0.0, cost), np.append(0.0, width), (0, *ks)
     floor = np.maximum(0.5 * (width[1:] + width[:-1]), rounding)
     increments = np.maximum(np.diff(cost), floor)
-    if len(increments) < 2 or cost[-1] <= rounding:
+    if len(increments) < 2 or cost[-1] <= 0.0:
         return Elbow(None, 0.0, "The curve has no rise to compare (judged by its shape alone).")
     falls = increments[:-1] / increments[1:]
     best = int(np.argmax(falls))

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
+import scipy.sparse.csgraph
 
 from ._blocks import blocks
-from ._types import Array, Indices
+from ._types import Array, Indices, Plan
 from .rounding import UNIT
 
 # What a plan is shrunk by before the missing mass is added, so that something is missing everywhere: more than
@@ -16,8 +17,6 @@ _SHRINK = 2.0**-46
 _MET = 32.0 * UNIT  # likewise, for a plan that is within 6 u: shrunk by 16 u, it would lack no more than this
 
 _TINY = np.finfo(float).tiny  # for rows and columns that carry nothing
-
-Plan = Array | scipy.sparse.csr_array
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,6 +65,8 @@ def settled(plan: Plan, masses: Masses) -> Coupling:
     near = NearCoupling(plan, masses)
     if not near.meets:
         near.solve_forest()
+    if not near.meets and not isinstance(plan, np.ndarray):
+        near.mend_along_forest()
     if near.meets:
         return Coupling(near.plan, _MET * masses.a, _MET * masses.b)
     near.shrink()
@@ -118,16 +119,14 @@ class NearCoupling:
 
         Returns what rows and columns then lack, but for the rounding of each mass by itself.
         """
-        from . import _marginal_kernels as kernels
-
         n, m = self._shape
         if (len(self._mass) if self._dense is None else np.count_nonzero(self._dense)) >= n + m:
             return None
         i, j = (self._i, self._j) if self._dense is None else np.nonzero(self._dense)
-        masses, mass = self._masses, np.empty(len(i))
+        masses = self._masses
         left, right = np.stack([masses.a, masses.a_low]), np.stack([masses.b, masses.b_low])
-        room = (np.zeros(n + m, dtype=np.int64) for _ in range(3))
-        if not kernels.solve_forest(i, j, left, right, mass, *room):
+        mass = _solved(i, j, left, right, least=0.0)
+        if mass is None:
             return None
         if self._dense is None:
             self._mass = mass
@@ -135,6 +134,20 @@ class NearCoupling:
             self._dense[i, j] = mass
         self._scale()
         return left.sum(axis=0), right.sum(axis=0)
+
+    def mend_along_forest(self) -> None:
+        """Change masses on a forest of heavy pairs by what rows and columns lack: no pair joins. For sparse plans."""
+        plan = scipy.sparse.csr_array(self.plan)
+        i, j = _heavy_forest(plan)
+        missing_a, missing_b = self.missing
+        left, right = np.stack([missing_a, 0.0 * missing_a]), np.stack([missing_b, 0.0 * missing_b])
+        change = _solved(i, j, left, right, least=-np.inf)
+        if change is None:
+            return
+        mended = scipy.sparse.coo_array(plan + scipy.sparse.csr_array((change, (i, j)), shape=self._shape))
+        if mended.data.min(initial=0.0) >= 0.0:
+            self._i, self._j, self._mass = mended.row.astype(np.int64), mended.col.astype(np.int64), mended.data
+            self._scale()
 
     def shrink(self) -> None:
         """Make all entries smaller by a hair, or by what it takes until no row or column has too much."""
@@ -163,6 +176,25 @@ class NearCoupling:
             kernels.scale_and_sum_atoms(self._i, self._j, self._mass, u, v, self._rows, self._columns)
         else:
             kernels.scale_and_sum(self._dense, u, v, self._rows, self._columns)
+
+
+def _solved(i: Indices, j: Indices, left: Array, right: Array, least: float) -> Array | None:
+    """Return the masses on a forest of pairs that meet the sums `left` (2, n) and `right` (2, m), which are used up."""
+    from . import _marginal_kernels as kernels
+
+    mass, nodes = np.empty(len(i)), left.shape[1] + right.shape[1]
+    room = (np.zeros(nodes, dtype=np.int64) for _ in range(3))
+    return mass if kernels.solve_forest(i, j, left, right, least, mass, *room) else None
+
+
+def _heavy_forest(plan: scipy.sparse.csr_array) -> tuple[Indices, Indices]:
+    """Return pairs (i, j) that connect all points which a plan connects, without a circle, the heaviest first."""
+    (n, m), atoms = plan.shape, plan.tocoo()
+    lightness = np.empty(len(atoms.data))
+    lightness[np.argsort(-atoms.data, kind="stable")] = np.arange(1.0, len(atoms.data) + 1.0)
+    graph = scipy.sparse.csr_array((lightness, (atoms.row, n + atoms.col)), shape=(n + m, n + m))
+    i, j = scipy.sparse.csgraph.minimum_spanning_tree(graph).nonzero()
+    return i.astype(np.int64), j.astype(np.int64) - n
 
 
 def _in_order(missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:

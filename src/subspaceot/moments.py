@@ -1,8 +1,12 @@
 """The glue between points and matrices: the cost of an Omega, the displacement matrix of a plan."""
 
 import numpy as np
+import scipy.sparse
 
-from ._types import Array
+from ._types import Array, Indices, Plan
+
+# Atoms a point: a plan with no more is summed atom by atom, from differences of points, which do not cancel.
+_FEW = 20
 
 _MANY = 500  # directions: from here on symmetric products, 0.6 of the time of mixed ones at 1,000
 
@@ -57,3 +61,34 @@ def displacement_times(X: Array, Y: Array, plan: Array, x: Array, y: Array, carr
     product: Array = X.T @ (plan.sum(axis=1)[:, None] * x - plan @ y)
     product += Y.T @ (plan.sum(axis=0)[:, None] * y - (plan.T @ x if carried is None else carried))
     return product
+
+
+def mean_moves(X: Array, Y: Array, plan: Plan) -> Array:
+    """Return the sums over j of plan_ij (x_i - y_j), (n, d)."""
+    atoms = _few_atoms(plan)
+    if atoms is None:
+        moves: Array = plan.sum(axis=1)[:, None] * X - plan @ Y
+        return moves
+    rows, columns, mass = atoms
+    weighted = scipy.sparse.csr_array((mass, (rows, np.arange(len(rows)))), shape=(len(X), len(rows)))
+    moves = weighted @ (X[rows] - Y[columns])
+    return moves
+
+
+def mean_costs(X: Array, Y: Array, plan: Plan) -> Array:
+    """Return the sums over j of plan_ij |x_i - y_j|^2, (n,)."""
+    atoms = _few_atoms(plan)
+    if atoms is None:
+        costs: Array = np.einsum("ij,ij->i", plan, squared_distances(X, Y))
+        return costs
+    rows, columns, mass = atoms
+    moves = X[rows] - Y[columns]
+    return np.bincount(rows, mass * np.einsum("ij,ij->i", moves, moves), minlength=len(X)).astype(np.float64)
+
+
+def _few_atoms(plan: Plan) -> tuple[Indices, Indices, Array] | None:
+    """Return rows, columns and masses of a plan with few atoms; None where there are many."""
+    if not scipy.sparse.issparse(plan) and np.count_nonzero(plan) > _FEW * sum(plan.shape):
+        return None
+    atoms = scipy.sparse.coo_array(plan)
+    return atoms.row, atoms.col, atoms.data

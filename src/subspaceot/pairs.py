@@ -1,5 +1,6 @@
 """Distances between all pairs of several measures, computed in parallel where the caller says so."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from ._types import Array
 from .distances import as_settings, srw
 from .projection import prw
 from .result import Result
+from .rounding import down, up
 from .solvers import Solver
 
 METRICS = ("srw", "prw", "wasserstein")
@@ -151,9 +153,10 @@ def _solve(
         result: Result = prw(X, Y, k, a, b, tol=tol)
     else:
         result = srw(X, Y, k, a, b, tol=tol, reg=reg, method=solver, callback=lambda _: call in _interrupted)
-    # Where measures coincide, rounding may put the bounds in the wrong order.
-    low, high = sorted(float(np.sqrt(max(bound, 0.0))) for bound in (result.lower, result.upper))
-    return result.distance, low, high, result.converged
+    low, high = down(math.sqrt(result.lower)), up(math.sqrt(result.upper))
+    if result.upper == 0.0:  # one and the same measure
+        low = high = 0.0
+    return result.distance, max(low, 0.0), high, result.converged
 
 
 def _as_k(k: Any, metric: str, d: int) -> int:

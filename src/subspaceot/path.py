@@ -10,6 +10,7 @@ import numpy as np
 from . import _validate
 from ._types import Array
 from .certificate import Certificate
+from .certified import certificate_of_one_measure, certified, delicate_points, solve
 from .elbow import Elbow, find_elbow
 from .problem import Problem
 from .proofs import Proofs
@@ -63,8 +64,7 @@ class Path:
         """Return the k after which the curve only creeps, or None with the reason. Needs consecutive `ks`."""
         if len(self.ks) < 2 or self.ks[-1] - self.ks[0] != len(self.ks) - 1:
             raise ValueError(f"`ks` must be consecutive for an elbow; got {list(self.ks)}. Leave `ks` out for 1..d.")
-        problem = self.results[self.ks[0]].problem
-        return find_elbow(self.ks, self.lower, self.upper, ATOL * problem.spread * problem.frame.unit)
+        return find_elbow(self.ks, self.lower, self.upper)
 
     def __repr__(self) -> str:
         """The range of k and the worst gap on one line."""
@@ -105,10 +105,21 @@ def srw_path(
     tol = _validate.as_positive(tol, "tol")
     plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
     _validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
-    search = _Search(Problem.of(X, Y, wanted[-1], a, b), tol)
-    for k in _halving(wanted):
-        search.solve(k)
-    return Path(ks=tuple(wanted), results=MappingProxyType({k: search.final(k) for k in wanted}))
+    problem = Problem.of(X, Y, wanted[-1], a, b)
+    if certificate_of_one_measure(problem) is not None or delicate_points(problem, tol) is not None:
+        results = {k: _alone(problem.at(k), tol) for k in wanted}
+    else:
+        search = _Search(problem, tol)
+        for k in _halving(wanted):
+            search.solve(k)
+        results = {k: search.final(k) for k in wanted}
+    return Path(ks=tuple(wanted), results=MappingProxyType(results))
+
+
+def _alone(problem: Problem, tol: float) -> Result:
+    """Return the result for one k, without its neighbours."""
+    outcome = solve(problem, OneSolve() if problem.k == problem.r else Auto(), tol=tol)
+    return Result(problem, outcome.certificate, outcome.status, outcome.history, None)
 
 
 def _halving(ks: list[int]) -> list[int]:
@@ -159,9 +170,8 @@ class _Search:
     def final(self, k: int) -> Result:
         """Return the result for `k` with the best bounds that all of them prove."""
         problem, found = self.whole.at(k), self.found[k]
-        known = self.proofs.certificate(problem)
-        status = Status.CONVERGED if known.gap <= self.tol else found.status
-        return Result(problem, known, status, found.history, None)
+        outcome = certified(problem, replace(found, certificate=self.proofs.certificate(problem)), self.tol)
+        return Result(problem, outcome.certificate, outcome.status, outcome.history, None)
 
     def _way(self, problem: Problem, known: Certificate) -> tuple[Solver, Start]:
         """Return how to go on from what is known about this k, and from where.

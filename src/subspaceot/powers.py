@@ -5,9 +5,9 @@ import scipy.sparse
 from scipy.spatial.distance import cdist
 
 from . import fantope
-from ._types import Array
-from .certificate import Upper, divided, feasible, proven_value, signed_upper, squares
-from .marginals import Coupling, Plan, settled
+from ._types import Array, Plan
+from .certificate import Upper, c_transform, divided, feasible, proven_value, signed_upper, squares
+from .marginals import Coupling, settled
 from .moments import displacement
 from .problem import Problem
 from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, up
@@ -23,12 +23,18 @@ def projected_bound(problem: Problem, U: Array, g: Array, p: float) -> tuple[flo
     if p == 2.0:
         f, g, value = proven_value(problem, X, Y, L, g)
         return value, f, g, L
-    distances = cdist(X @ L, Y @ L) * (1.0 - gamma(L.shape[1] + 8.0))
-    distances -= _blur(X, L)[:, None] + _blur(Y, L)
-    C = power_below(np.maximum(distances, 0.0), p)
-    f, g = feasible(C, g - problem.b @ g)
+    f, g = feasible(_powers_below(X, Y, L, p), g - problem.b @ g)
     f, g = rounded_down(f), rounded_down(g)
     return dot_down(((problem.a, f), (problem.b, g))), f, g, L
+
+
+def power_transform(X: Array, Y: Array, L: Array, g: Array, p: float) -> Array:
+    """Return f (.,) with f_i + g_j <= |L^T (x_i - y_j)|^p for points with rounded coordinates."""
+    if p == 2.0:
+        return c_transform(X, Y, L, g)
+    reduced = _powers_below(X, Y, L, p) - g
+    f = reduced.min(axis=1)
+    return np.asarray(f - 4.0 * UNIT * (np.abs(f) + float(np.abs(g).max())) - UNDERFLOW, dtype=np.float64)
 
 
 def sliced_bound(problem: Problem, u: Array, p: float) -> tuple[float, Array, Array, Array]:
@@ -90,6 +96,13 @@ def power_above(x: float, p: float) -> float:
 def rounded_down(potential: Array) -> Array:
     """Return potentials below the given ones by a few roundings."""
     return potential - (4.0 * UNIT * np.abs(potential) + UNDERFLOW)
+
+
+def _powers_below(X: Array, Y: Array, L: Array, p: float) -> Array:
+    """Return lower bounds of |L^T (x_i - y_j)|^p (n, m)."""
+    distances = cdist(X @ L, Y @ L) * (1.0 - gamma(L.shape[1] + 8.0))
+    distances -= _blur(X, L)[:, None] + _blur(Y, L)
+    return power_below(np.maximum(distances, 0.0), p)
 
 
 def _reach(X: Array, L: Array) -> Array:

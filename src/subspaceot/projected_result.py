@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from . import _validate, fantope
+from . import _validate
 from ._types import Array
-from .moments import displacement, powers_of_distances
+from .moments import displacement
+from .powers import power_transform
 from .result import Result
 
 _BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
@@ -59,22 +60,6 @@ class ProjectedResult(Result):
         return self._scatter_atoms(self.certificate.upper.plan)
 
     @cached_property
-    def potentials(self) -> tuple[Array, Array]:
-        """F (n,) and g (m,) with f_i + g_j <= |basis^T (x_i - y_j)|^p, points without mass included."""
-        lower, frame = self.certificate.lower, self.problem.frame
-        f, g = np.empty(frame.n), np.empty(frame.m)
-        f[frame.rows], g[frame.columns] = lower.f, lower.g
-        U = self._eigen[1][:, : self.k]
-        centred_X, centred_Y = np.empty((frame.n, self.k)), np.empty((frame.m, self.k))
-        inside = frame.lower(U)
-        centred_X[frame.rows], centred_X[~frame.rows] = self.problem.X @ inside, frame.idle_X @ U
-        centred_Y[frame.columns], centred_Y[~frame.columns] = self.problem.Y @ inside, frame.idle_Y @ U
-        # A massless x must respect all y with mass, and a massless y all x.
-        f[~frame.rows] = self._c_transform(centred_X[~frame.rows], centred_Y[frame.columns], g[frame.columns])
-        g[~frame.columns] = self._c_transform(centred_Y[~frame.columns], centred_X, f)
-        return f * self._unit, g * self._unit
-
-    @cached_property
     def point_cost(self) -> Array:
         """The mean p-th power (n,) of the distance in `basis` from x_i to its images; 0 for a point without mass."""
         frame, atoms = self.problem.frame, self._atoms
@@ -103,8 +88,8 @@ class ProjectedResult(Result):
     @cached_property
     def _lengths(self) -> Array:
         """How far each atom moves in `basis`, in the problem's units."""
-        L = fantope.factor(self.certificate.lower.omega)
-        moves = self.problem.X[self._atoms.row] @ L - self.problem.Y[self._atoms.col] @ L
+        X, Y = self.problem.frame.centred
+        moves = (X[self._atoms.row] - Y[self._atoms.col]) @ self.factor
         lengths: Array = np.linalg.norm(moves, axis=1)
         return lengths
 
@@ -114,12 +99,14 @@ class ProjectedResult(Result):
         atoms = (self._atoms.data * lengths ** (self.p - 2.0), (self._atoms.row, self._atoms.col))
         return scipy.sparse.csr_array(atoms, shape=self._atoms.shape)
 
+    @property
+    def _weighted_V(self) -> Array:
+        return displacement(self.problem.X, self.problem.Y, self._pull)
+
     def _c_transform(self, X: Array, Y: Array, g: Array) -> Array:
-        """Return f_i = min_j |x_i - y_j|^p - g_j, some rows at a time."""
         rows = max(1, _BLOCK // len(Y))
-        blocks = (powers_of_distances(X[i : i + rows], Y, self.p) for i in range(0, len(X), rows))
-        f = [(block - g).min(axis=1) for block in blocks]
-        return np.concatenate([*f, np.empty(0)])
+        starts = range(0, len(X), rows)
+        return np.concatenate([power_transform(X[i : i + rows], Y, self.factor, g, self.p) for i in starts])
 
     def __repr__(self) -> str:
         """Distance, interval and status on one line."""

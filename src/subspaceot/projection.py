@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from . import _validate, fantope
-from ._types import Array
+from ._types import Array, Plan
 from .certificate import Certificate, Lower, Upper, signed_upper
 from .certified import at_least_zero, certificate_of_one_measure, delicate_points, solve
 from .differences import Differences
 from .fantope import SoftProjector
 from .gather import gathered
-from .marginals import Plan, settled
+from .marginals import settled
 from .powers import ceiling, projected_bound, sliced_bound
 from .problem import Problem
 from .projected_result import ProjectedResult

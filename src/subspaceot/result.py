@@ -9,8 +9,8 @@ import scipy.sparse
 
 from . import _validate, fantope, geodesic
 from ._types import Array
-from .certificate import Certificate
-from .moments import cost_matrix, displacement, squared_distances
+from .certificate import Certificate, c_transform
+from .moments import mean_costs, mean_moves
 from .problem import Problem
 from .span import Span
 from .sparsify import sparsified
@@ -157,24 +157,18 @@ class Result:
 
     @cached_property
     def potentials(self) -> tuple[Array, Array]:
-        """F (n,) and g (m,) with f_i + g_j <= (x_i - y_j)^T omega (x_i - y_j), points without mass included."""
+        """F (n,) and g (m,) with f_i + g_j <= |factor^T (x_i - y_j)|^2 exactly, points without mass included."""
         lower, frame = self.certificate.lower, self.problem.frame
         f, g = np.empty(frame.n), np.empty(frame.m)
         f[frame.rows], g[frame.columns] = lower.f, lower.g
         if not (frame.rows.all() and frame.columns.all()):
-            values, vectors = self._eigen
-            L = vectors * np.sqrt(values)
-            inside = fantope.factor(lower.omega)
-            here_X, here_Y = self.problem.X @ inside, self.problem.Y @ inside
-            idle_X, idle_Y = frame.idle_X @ L, frame.idle_Y @ L
-            onto = frame.lift(inside)
-            f[~frame.rows] = _c_transform(frame.idle_X @ onto, here_Y, lower.g)
-            # A massless y must respect all x, those without mass too.
-            g_idle = _c_transform(frame.idle_Y @ onto, here_X, lower.f)
-            if len(idle_X) and len(idle_Y):
-                g_idle = np.minimum(g_idle, _c_transform(idle_Y, idle_X, f[~frame.rows]))
-            g[~frame.columns] = g_idle
-        return f * frame.unit, g * frame.unit
+            X, Y = frame.centred
+            if len(frame.idle_X):
+                f[~frame.rows] = self._c_transform(frame.idle_X, Y, lower.g)
+            if len(frame.idle_Y):  # which must respect all x, those without mass too
+                every, of_every = np.concatenate([X, frame.idle_X]), np.concatenate([lower.f, f[~frame.rows]])
+                g[~frame.columns] = self._c_transform(frame.idle_Y, every, of_every)
+        return f * self._unit, g * self._unit
 
     # What it says about features, points and gradients ----------------------------------------------------------------
 
@@ -183,7 +177,7 @@ class Result:
         """Each feature's share (d,) of the cost, diag(omega^1/2 V omega^1/2) / <omega | V>; sums to 1."""
         values, vectors = np.linalg.eigh(self.certificate.lower.omega)
         root = (vectors * np.sqrt(np.clip(values, 0.0, 1.0))) @ vectors.T
-        M = root @ displacement(self.problem.X, self.problem.Y, self._pull) @ root
+        M = root @ self._weighted_V @ root
         if np.trace(M) <= 0.0:  # the measures coincide: the subspace's own shares
             M = root @ root
         lifted = self.problem.frame.lift(M)
@@ -195,10 +189,10 @@ class Result:
     @cached_property
     def point_cost(self) -> Array:
         """The mean squared distance (n,) in Omega from each x_i to its images; 0 for a point without mass."""
-        problem, plan = self.problem, self._plan
-        C = cost_matrix(problem.X, problem.Y, fantope.factor(self.certificate.lower.omega))
+        problem, L = self.problem, self.factor
+        X, Y = problem.frame.centred
         cost = np.zeros(problem.frame.n)
-        cost[problem.frame.rows] = np.einsum("ij,ij->i", plan, C) / problem.a * problem.frame.unit
+        cost[problem.frame.rows] = mean_costs(X @ L, Y @ L, self._plan) / problem.a * problem.frame.unit
         return cost
 
     @cached_property
@@ -208,14 +202,14 @@ class Result:
         Exact where the saddle point is unique and `gap` is 0, off by O(sqrt(gap)) near it; where Omega or the plan is
         not unique, one element of the set of such gradients.
         """
-        problem, pull = self.problem, self._pull
-        return self._gradient(pull.sum(axis=1)[:, None] * problem.X - pull @ problem.Y, problem.frame.rows)
+        problem = self.problem
+        return self._gradient(mean_moves(problem.X, problem.Y, self._pull), problem.frame.rows)
 
     @cached_property
     def grad_Y(self) -> Array:
         """Gradient (m, d) of the cost in Y: 2 (diag(b) Y - plan^T X) omega. See `grad_X`."""
-        problem, pull = self.problem, self._pull
-        return self._gradient(pull.sum(axis=0)[:, None] * problem.Y - pull.T @ problem.X, problem.frame.columns)
+        problem = self.problem
+        return self._gradient(mean_moves(problem.Y, problem.X, self._pull.T), problem.frame.columns)
 
     def _gradient(self, difference: Array, massive: Any) -> Array:
         frame = self.problem.frame
@@ -250,6 +244,15 @@ class Result:
     def _V(self) -> Array:
         """Its displacement matrix (r, r) in the problem's axes and units."""
         return self.certificate.upper.V
+
+    @property
+    def _weighted_V(self) -> Array:
+        """The displacement matrix of `_pull`."""
+        return self._V
+
+    def _c_transform(self, X: Array, Y: Array, g: Array) -> Array:
+        """Return potentials of points `X` (., d), centred and in our units, that go with those of others."""
+        return c_transform(X, Y, self.factor, g)
 
     def _scatter(self, plan: Array) -> Array:
         """Return a dense `plan` with zero rows and columns for the points without mass."""
@@ -308,9 +311,3 @@ def _complement(span: Span, count: int) -> Array:
         directions -= span.lift(span.lower(directions))
     Q: Array = np.linalg.qr(directions)[0]
     return Q
-
-
-def _c_transform(X: Array, Y: Array, g: Array) -> Array:
-    """Return f_i = min_j |x_i - y_j|^2 - g_j."""
-    f: Array = (squared_distances(X, Y) - g).min(axis=1)
-    return f

@@ -6,6 +6,7 @@ import scipy.sparse
 from . import fantope
 from ._types import Array
 from .certificate import Certificate
+from .marginals import settled
 from .moments import cost_matrix, displacement
 from .problem import Problem
 from .solvers import Auto, Start, run
@@ -29,7 +30,7 @@ def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_a
         start = Start.of(certificate.lower.omega, certificate.upper.V, problem.k)
         certificate = run(problem, Auto(), tol=_TIGHTER * certificate.gap, start=start).certificate
         best = min(best, _sparsified(problem, certificate, goal), key=_measure(problem))
-    return scipy.sparse.csr_array(best)
+    return scipy.sparse.csr_array(settled(scipy.sparse.csr_array(best), problem.masses).plan)
 
 
 def _sparsified(problem: Problem, certificate: Certificate, goal: float) -> Array:
@@ -39,7 +40,7 @@ def _sparsified(problem: Problem, certificate: Certificate, goal: float) -> Arra
     even for that, it is mixed with the exact plan of Omega, then replaced by a mixture of five exact plans, at last by
     a vertex of all couplings on its support that have the same displacement matrix.
     """
-    plan = certificate.upper.plan
+    plan: Array = certificate.upper.plan
     atoms = len(problem.a) + len(problem.b)
     if np.count_nonzero(plan) <= 5 * atoms:
         return plan

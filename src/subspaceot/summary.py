@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .certificate import ATOL
 from .result import Result
 
 
 def are_same(whole: Result) -> bool:
-    """Return whether the ordinary distance is 0, rounding aside."""
-    return whole.upper <= ATOL * whole.problem.spread * whole.problem.frame.unit
+    """Return whether both samples are one and the same measure: only then is the ordinary distance exactly 0."""
+    return whole.upper == 0.0
 
 
 def share_of(result: Result, whole: Result) -> float | None:
@@ -55,7 +54,7 @@ class Summary:
 
     @property
     def same(self) -> bool:
-        """Whether both clouds are one and the same, rounding aside."""
+        """Whether both samples are one and the same measure."""
         return are_same(self.whole)
 
     @property

@@ -81,7 +81,7 @@ def _elbow(curve: Table) -> int | None:
     """Return the k after which one sample's curve only creeps."""
     ks = tuple(int(k) for k in curve["k"])
     lower, upper = np.asarray(curve["lower"], float), np.asarray(curve["upper"], float)
-    return find_elbow(ks, lower, upper, rounding=0.0).k
+    return find_elbow(ks, lower, upper).k
 
 
 def experiment(family: str) -> Experiment:

@@ -53,7 +53,7 @@ def climb_stairs(
     """
     total_f = rest_f = total_g = rest_g = 0.0
     cost = abs(x[rows[0]] - y[columns[0]]) ** p
-    looked = cost
+    looked: float = cost
     total_g = cost
     f[rows[0]], g[columns[0]] = 0.0, cost
     last = len(rows) - 1
