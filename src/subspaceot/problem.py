@@ -26,6 +26,7 @@ class Frame:
     Y: Array  # (m, d)
     idle_X: Array  # (., d) points of mu without mass, centred and scaled, otherwise untouched
     idle_Y: Array  # (., d)
+    names: tuple[str, ...] | None = None  # of the caller's d columns; None for arrays
 
     @property
     def unit(self) -> float:
@@ -82,7 +83,8 @@ class Problem:
 
         `dense` says that (n, m) arrays will be formed, which must fit into memory.
         """
-        X, Y = _validate.as_pair(X, Y)
+        X, Y = _validate.as_named_pair(X, Y)
+        X, Y, names = X.values, Y.values, X.names
         (n, d), m = X.shape, len(Y)
         k = _validate.as_dimension(k, d)
         a = _validate.as_weights(a, n, "a", "X")
@@ -120,6 +122,7 @@ class Problem:
             Y=own_Y,
             idle_X=idle_X / scale,
             idle_Y=idle_Y / scale,
+            names=names,
         )
         return cls(X=X, Y=Y, a=a, b=b, k=min(k, X.shape[1]), spread=spread, frame=frame)
 
