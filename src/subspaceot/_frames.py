@@ -102,9 +102,10 @@ def read_column(column: "nw.Series[Any]", name: str, label: Hashable = None) -> 
     dtype = column.dtype
     if isinstance(dtype, nw.Datetime | nw.Date | nw.Duration):
         _refuse_times(column, name, label)
-    if not (dtype.is_numeric() or isinstance(dtype, nw.Boolean | nw.Object | nw.Unknown)):
-        _refuse_kind(column, name, label)
     given = column.drop_nulls()
+    may_be_numeric = dtype.is_numeric() or isinstance(dtype, nw.Boolean | nw.Object | nw.Unknown)
+    if len(given) and not may_be_numeric:
+        _refuse_kind(column, name, label)
     wide = isinstance(dtype, nw.Int128 | nw.UInt128)  # wider than any integer of NumPy
     entries = np.array(given.to_list(), dtype=object) if wide else given.to_numpy()
     if len(given) and not _exact.is_numeric(entries):
