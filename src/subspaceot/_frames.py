@@ -4,6 +4,7 @@ Narwhals is imported when the first table comes. No value is rounded: what float
 """
 
 import reprlib
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -57,18 +58,17 @@ def opened(value: Any, name: str) -> "nw.DataFrame[Any] | nw.Series[Any] | None"
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
-    native = nw.to_native(value, pass_through=True)
-    if type(native).__name__ == "RecordBatch":  # a table in one piece, which narwhals does not read
+    if type(value).__name__ == "RecordBatch":  # a table in one piece, which narwhals does not read
         import pyarrow
 
-        native = pyarrow.Table.from_batches([native])
+        value = pyarrow.Table.from_batches([value])
     try:
-        table = nw.from_native(native, pass_through=True, allow_series=True)
+        table = nw.from_native(value, pass_through=True, allow_series=True)
     except DuplicateError:
-        _require_unique(getattr(native, "column_names", native.columns), name)
+        _require_unique(getattr(value, "column_names", value.columns), name)
         raise
     if isinstance(table, nw.LazyFrame):
-        raise TypeError(f"`{name}` must be in memory; got a lazy {type(native).__name__}. {_collect_fix(table, name)}")
+        raise TypeError(f"`{name}` must be in memory; got a lazy {type(value).__name__}. {_collect_fix(table, name)}")
     return table if isinstance(table, nw.DataFrame | nw.Series) else None
 
 
@@ -84,8 +84,10 @@ def read_frame(frame: "nw.DataFrame[Any]", name: str) -> tuple[Array, Labels]:
 
     labels = tuple(frame.columns)
     _require_unique(labels, name)
-    if set(frame.schema.values()) in ({nw.Float64()}, {nw.Float32()}):  # read at once: wide tables have many columns
-        values = frame.to_numpy().astype(np.float64, order="C", copy=False)
+    # Wide tables of floats are read at once: 20,000 columns take seconds one by one.
+    floats = frame.to_numpy() if set(frame.schema.values()) in ({nw.Float64()}, {nw.Float32()}) else None
+    if floats is not None and floats.dtype.kind == "f":  # objects where pandas mixes its own floats with those of Arrow
+        values = floats.astype(np.float64, order="C", copy=False)
     else:
         values = np.empty(frame.shape)
         columns: Iterable[Any] = frame.iter_columns()
@@ -130,9 +132,9 @@ def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str)
     """Return points with their columns in the order of `labels`, those of `other`; those of an array as they are."""
     if points.labels is None or points.labels == tuple(labels):
         return points
-    position = {label: j for j, label in enumerate(points.labels)}
+    position, wanted = {label: j for j, label in enumerate(points.labels)}, set(labels)
     missing = {f"`{name}`": [label for label in labels if label not in position]}
-    missing[other] = [label for label in points.labels if label not in set(labels)]
+    missing[other] = [label for label in points.labels if label not in wanted]
     if any(missing.values()):
         lists = "; ".join(f"missing in {where}: {listed(lacking)}" for where, lacking in missing.items() if lacking)
         raise ValueError(
@@ -151,14 +153,13 @@ def listed(labels: Sequence[Hashable]) -> str:
 
 def _require_unique(labels: Sequence[Hashable], name: str) -> None:
     """Raise ValueError where two columns have the same name as text, in which results show them."""
-    names = [str(label) for label in labels]
-    if len(set(names)) == len(names):
-        return
-    twice = next(text for text in names if names.count(text) > 1)
-    raise ValueError(
-        f"`{name}` must have a different name for each column; {twice!r} names {names.count(twice)} of them. Rename "
-        f"or drop columns."
-    )
+    counts = Counter(str(label) for label in labels)
+    if len(counts) < len(labels):
+        repeated, count = counts.most_common(1)[0]
+        raise ValueError(
+            f"`{name}` must have a different name for each column; {reprlib.repr(repeated)} names {count} of them. "
+            f"Rename or drop columns."
+        )
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ def _refuse_times(column: "nw.Series[Any]", name: str, label: Hashable) -> NoRet
     example = {
         "pandas": f"{difference} / pandas.Timedelta('1s')",
         "polars": f"{difference}.dt.total_microseconds() / 1e6",
-        "pyarrow": f"{here}.cast('int64')"
+        "pyarrow": f"pyarrow.compute.divide({here}.cast('duration[us]').cast('int64'), 1e6)"
         if duration
         else f"pyarrow.compute.seconds_between(start, {here}.cast('timestamp[us]'))",
     }.get(column.implementation.value)
