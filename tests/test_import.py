@@ -12,7 +12,7 @@ import pytest
 import subspaceot
 
 HEAVY = ["ot", "numba", "torch", "sklearn", "matplotlib", "pandas", "scipy.integrate", "scipy.stats", "scipy.optimize"]
-HEAVY += ["joblib", "dask", "tqdm", "threadpoolctl"]
+HEAVY += ["narwhals", "polars", "pyarrow", "joblib", "dask", "tqdm", "threadpoolctl"]
 MODULES = ["subspaceot", *(module.name for module in pkgutil.walk_packages(subspaceot.__path__, "subspaceot."))]
 
 

@@ -73,7 +73,9 @@ def read_only(array):
         pytest.param(pd.DataFrame(GRID), id="DataFrame"),
         pytest.param(pd.DataFrame({"u": [0, 2, 4], "v": [1.0, 3.0, 5.0]}), id="DataFrame of two types"),
         pytest.param(pd.DataFrame(GRID).astype("Int64"), id="DataFrame of nullable integers"),
-        pytest.param(pd.DataFrame(GRID, columns=["u", "u"]), id="DataFrame with a repeated name"),
+        pytest.param(GRID.astype(object), id="Python floats"),
+        pytest.param([[decimal.Decimal(int(x)) for x in row] for row in GRID], id="decimals"),
+        pytest.param([[fractions.Fraction(int(x)) for x in row] for row in GRID], id="fractions"),
     ],
 )
 def test_points_of_every_kind_become_float64_rows(value):
@@ -105,12 +107,13 @@ def test_a_single_point_on_a_line_is_enough():
         ("points", ["`X`", "str", "dtype=float"]),
         ([["1", "2"]], ["`X`", "list", "<U1", "dtype=float"]),
         ([[b"1"]], ["`X`", "S1", "dtype=float"]),
-        (GRID.astype(object), ["`X`", "object", "dtype=float"]),
         ([[None, 1.0]], ["`X`", "object", "dtype=float"]),
-        ([[decimal.Decimal(1)]], ["`X`", "object", "dtype=float"]),
         ({"u": [1.0]}, ["`X`", "dict", "object"]),
         (iter([[1.0]]), ["`X`", "iterator", "object"]),
-        (GRID.astype("datetime64[s]"), ["`X`", "datetime64", "dtype=float"]),
+        (GRID.astype("datetime64[s]"), ["`X`", "datetime64", "since one `start`", "(X - start) / numpy.timedelta64"]),
+        (GRID.astype("timedelta64[s]"), ["`X`", "timedelta64", "seconds", "X / numpy.timedelta64(1, 's')"]),
+        ([[np.timedelta64(1, "s"), "a"]], ["`X`", "list", "dtype=float"]),
+        (np.array([[np.timedelta64(1, "s")]], dtype=object), ["`X`", "object", "dtype=float"]),
         (GRID + 1j, ["`X`", "complex128", "`X.real`"]),
         (GRID.astype(np.complex64), ["`X`", "complex64", "`X.real`"]),
         (scipy.sparse.csr_matrix(GRID), ["`X`", "dense", "csr_matrix", "`X.toarray()`"]),
@@ -121,7 +124,7 @@ def test_a_single_point_on_a_line_is_enough():
         (pd.DataFrame({"kind": pd.Categorical([1, 2])}), ["`X`", "'kind'", "category", "select_dtypes"]),
         (
             pd.DataFrame({"day": pd.to_datetime(["2020-01-01"])}),
-            ["`X`", "'day'", "datetime64", "select_dtypes"],
+            ["`X`", "'day'", "datetime64", "(X['day'] - start) / pandas.Timedelta('1s')"],
         ),
     ],
 )
@@ -150,8 +153,10 @@ def test_points_of_a_wrong_kind(value, parts):
         (with_entry(np.inf, row=2, column=1), ["`Y`", "finite", "inf in row 2", "column 1", "Remove"]),
         (with_entry(-np.inf, row=0), ["`Y`", "finite", "-inf in row 0", "column 0", "Remove"]),
         (with_entry(np.nan).astype(np.float32), ["`Y`", "NaN in row 1"]),
-        (pd.DataFrame(with_entry(np.nan)), ["`Y`", "NaN in row 1"]),
-        (pd.DataFrame({"u": pd.array([1, None], dtype="Int64")}), ["`Y`", "NaN in row 1"]),
+        (pd.DataFrame(with_entry(np.nan)), ["`Y`", "missing values", "1 in column 0", "dropna"]),
+        (pd.DataFrame({"u": pd.array([1, None], dtype="Int64")}), ["`Y`", "1 in column 'u'"]),
+        (pd.DataFrame(with_entry(np.inf), columns=["u", "v"]), ["`Y`", "finite", "inf in row 1", "column 'u'"]),
+        (pd.DataFrame(GRID, columns=["u", "u"]), ["`Y`", "different name for each column", "'u' names 2"]),
         (np.ma.masked_equal(GRID, 2.0), ["`Y`", "NaN in row 1"]),
         (np.ma.masked_equal(GRID.astype(int), 2), ["`Y`", "NaN in row 1"]),
         (with_entry(2e150), ["`Y`", "1e+150", "overflow", "2e+150 in row 1", "Rescale"]),
@@ -195,15 +200,15 @@ def test_points_are_never_modified(scale):
 def test_a_dataframe_is_never_modified():
     frame = pd.DataFrame({"u": pd.array([1, None], dtype="Int64"), "v": [1.0, np.nan]})
     before = frame.copy()
-    with pytest.raises(ValueError, match="NaN in row 1"):
+    with pytest.raises(ValueError, match="missing values"):
         as_points(frame, "X")
     pd.testing.assert_frame_equal(frame, before)
 
 
-def test_validation_imports_neither_pandas_nor_scipy_sparse():
+def test_validation_imports_neither_pandas_nor_narwhals_nor_scipy_sparse():
     code = (
         "import sys; from subspaceot._validate import as_points; as_points([[1.0]], 'X');"
-        "sys.exit(any(name in sys.modules for name in ('pandas', 'scipy.sparse', 'ot')))"
+        "sys.exit(any(name in sys.modules for name in ('pandas', 'narwhals', 'scipy.sparse', 'ot')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -503,7 +508,7 @@ def test_a_matrix_that_is_no_soft_projector(value, parts):
     np.testing.assert_array_equal(value, before)
 
 
-@pytest.mark.parametrize("value", [None, "identity", OMEGA.astype(object), OMEGA + 0j, scipy.sparse.csr_array(OMEGA)])
+@pytest.mark.parametrize("value", [None, "identity", OMEGA.astype(str), OMEGA + 0j, scipy.sparse.csr_array(OMEGA)])
 def test_a_soft_projector_of_a_wrong_kind(value):
     with pytest.raises(TypeError, match="`init` must"):
         as_soft_projector(value, 4, 2, "init")

@@ -9,11 +9,13 @@ import numbers
 import os
 import reprlib
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
+from . import _exact, _frames
+from ._frames import Points
 from ._types import Array
 
 # Squared distances of values up to here stay below 1e308 in every dimension that fits in memory.
@@ -30,66 +32,63 @@ PROJECTOR_TOLERANCE = 1e-6
 # --- points and weights -----------------------------------------------------------------------------------
 
 
-def as_points(value: object, name: str) -> Array:
+def as_points(value: object, name: str, names: Sequence[str] | None = None) -> Array:
     """Return the points as a C-ordered float64 array (n, d), n >= 1, d >= 1, all finite.
 
-    Lists, integer and float arrays of any order, and DataFrames of numeric columns are accepted; booleans
-    count as 0 and 1. The caller's own array is returned where it already has this form.
+    Lists, integer and float arrays of any order, and tables of numeric columns are accepted; booleans count as 0 and 1.
+    No number is rounded: integers, decimals and long doubles that float64 cannot hold exactly are refused. The caller's
+    own array is returned where it already has this form. The columns of a table are put into the order of `names`.
     """
-    points = _as_float64(value, name, "an (n, d) array of numbers, one row per point")
-    if points.size == 0:
-        raise ValueError(
-            f"`{name}` must hold at least one point with at least one coordinate; got an empty array of "
-            f"shape {points.shape}. Pass a non-empty (n, d) array."
-        )
-    if points.ndim != 2:
-        raise ValueError(
-            f"`{name}` must have two dimensions (n, d), one row per point; got shape {points.shape}. "
-            f"{_ndim_fix(points, name)}"
-        )
-    if not np.isfinite(points).all():
-        row, column = np.argwhere(~np.isfinite(points))[0]
-        raise ValueError(
-            f"`{name}` must be finite; got {_nonfinite(points[row, column])} in row {row} (counted from 0), "
-            f"column {column}. Remove or fill in such rows first."
-        )
-    largest = max(points.max(), -points.min())
-    if largest > LARGEST_VALUE:
-        row = int(np.argmax(np.abs(points).max(axis=1)))
-        raise ValueError(
-            f"`{name}` must not hold values beyond {LARGEST_VALUE:g}, whose squared distances overflow; got "
-            f"{largest:g} in row {row} (counted from 0). Rescale all points by one factor first."
-        )
-    return points
+    points = _as_points(value, name)
+    if names is not None:
+        points = _frames.reordered(Points(points.values, points.names), names, name, "the data")
+    return points.values
 
 
 def as_pair(X: object, Y: object) -> tuple[Array, Array]:
-    """Return the two sets of points, each valid, in the same dimension d."""
-    points_X = as_points(X, "X")
-    points_Y = as_points(Y, "Y")
+    """Return the two sets of points, each valid, with the same d columns in the same order."""
+    points_X, points_Y = as_named_pair(X, Y)
+    return points_X.values, points_Y.values
+
+
+def as_named_pair(X: object, Y: object) -> tuple[Points, Points]:
+    """Return the two sets of points as `as_pair` does, with the labels of their columns.
+
+    The columns of two tables are matched by label, those of an array by position. Both have the labels of X, or of Y
+    where X is an array. Points that come from here may be passed again, and are not checked twice.
+    """
+    points_X, points_Y = _as_points(X, "X"), _as_points(Y, "Y")
+    if points_X.labels is not None:
+        points_Y = _frames.reordered(points_Y, points_X.labels, "Y", "`X`")
     if points_X.shape[1] != points_Y.shape[1]:
         raise ValueError(
             f"`X` and `Y` must have the same number of columns; got `X` with {points_X.shape[1]} and `Y` "
             f"with {points_Y.shape[1]}. Pass the same features, in the same order, in both."
         )
-    return points_X, points_Y
+    labels = points_Y.labels if points_X.labels is None else points_X.labels
+    return Points(points_X.values, labels), Points(points_Y.values, labels)
 
 
 def as_measures(values: Any) -> list[tuple[Array, Array | None]]:
     """Return points (n_i, d) and weights (n_i,) or None of each of at least two measures in one dimension d.
 
-    The weights are valid, but left as they came: whoever solves normalises them.
+    The columns of tables are matched by label to those of the first table. The weights are valid, but left as they
+    came: whoever solves normalises them.
     """
     _refuse_single_table(values)
     measures: list[tuple[Array, Array | None]] = []
+    first: tuple[str, _frames.Labels] | None = None  # table: its name and labels
     for i, value in enumerate(values):
         points, weights = _as_measure(value, f"measures[{i}]")
+        if points.labels is not None:
+            first = first or (f"`measures[{i}]`", points.labels)
+            points = _frames.reordered(points, first[1], f"measures[{i}]", first[0])
         if measures and points.shape[1] != measures[0][0].shape[1]:
             raise ValueError(
                 f"`measures` must all have the same number of columns; got {measures[0][0].shape[1]} in `measures[0]` "
                 f"and {points.shape[1]} in `measures[{i}]`. Pass the same features, in the same order, in all."
             )
-        measures.append((points, weights))
+        measures.append((points.values, weights))
     if len(measures) < 2:
         raise ValueError(f"`measures` must hold at least two measures; got {len(measures) or 'none'}.")
     return measures
@@ -343,35 +342,63 @@ def as_soft_projector(value: object, d: int, k: int, name: str) -> Array:
 # --- shared steps -----------------------------------------------------------------------------------------
 
 
+def _as_points(value: object, name: str) -> Points:
+    """Return valid points with the labels of their columns."""
+    if isinstance(value, Points):
+        return value
+    return _checked(*_read_points(value, name), name)
+
+
+def _read_points(value: object, name: str) -> tuple[Array, _frames.Labels | None]:
+    """Return points that may still have any shape, and the labels of their columns."""
+    return _read(value, name, "an (n, d) array of numbers, one row per point", are_points=True)
+
+
+def _checked(points: Array, labels: _frames.Labels | None, name: str) -> Points:
+    """Return the points if their shape and values are valid."""
+    if points.size == 0:
+        raise ValueError(
+            f"`{name}` must hold at least one point with at least one coordinate; got an empty array of "
+            f"shape {points.shape}. Pass a non-empty (n, d) array."
+        )
+    if points.ndim != 2:
+        raise ValueError(
+            f"`{name}` must have two dimensions (n, d), one row per point; got shape {points.shape}. "
+            f"{_ndim_fix(points, name)}"
+        )
+    if not np.isfinite(points).all():
+        row, column = np.argwhere(~np.isfinite(points))[0]
+        raise ValueError(
+            f"`{name}` must be finite; got {_nonfinite(points[row, column])} in row {row} (counted from 0), "
+            f"column {column if labels is None else reprlib.repr(labels[column])}. Remove or fill in such rows first."
+        )
+    largest = max(points.max(), -points.min())
+    if largest > LARGEST_VALUE:
+        row = int(np.argmax(np.abs(points).max(axis=1)))
+        raise ValueError(
+            f"`{name}` must not hold values beyond {LARGEST_VALUE:g}, whose squared distances overflow; got "
+            f"{largest:g} in row {row} (counted from 0). Rescale all points by one factor first."
+        )
+    return Points(points, labels)
+
+
 def _as_float64(value: object, name: str, expected: str) -> Array:
     """Return anything numeric as a C-ordered float64 array; `expected` completes "must be"."""
+    return _read(value, name, expected, are_points=False)[0]
+
+
+def _read(value: Any, name: str, expected: str, *, are_points: bool) -> tuple[Array, _frames.Labels | None]:
+    """Return anything numeric as a C-ordered float64 array, nothing rounded, and the labels of a table's columns."""
     if value is None:
         raise TypeError(f"`{name}` must be {expected}; got None.")
     if _is_sparse(value):
         raise TypeError(
             f"`{name}` must be a dense array; got a scipy.sparse {type(value).__name__}. Pass `{name}.toarray()`."
         )
-    try:
-        array = _dataframe_values(value, name) if _is_dataframe(value) else np.asarray(value)
-    except ValueError as error:
-        raise ValueError(
-            f"`{name}` must be {expected}; got rows of different lengths. Give every row the same length."
-        ) from error
-    if array.dtype.kind == "c":
-        raise TypeError(
-            f"`{name}` must hold real numbers; got complex ones ({array.dtype}). Pass the real and imaginary "
-            f"parts as separate columns, or `{name}.real`."
-        )
-    if array.dtype.kind not in "biuf":
-        raise TypeError(
-            f"`{name}` must be {expected}; got {type(value).__name__} with entries of type {array.dtype}. "
-            f"Convert the entries to numbers first, for example with numpy.asarray({name}, dtype=float)."
-        )
-    with np.errstate(over="ignore"):  # what is too large for float64 becomes inf and is reported as such
-        array = array.astype(np.float64, order="C", copy=False)
-    if isinstance(value, np.ma.MaskedArray):  # np.asarray shows what lies under the mask; it is missing data
-        array = np.where(np.ma.getmaskarray(value), np.nan, array)
-    return array
+    table: Any = _frames.opened(value, name)
+    if table is None:
+        return _exact.read_array(value, name, expected, are_points=are_points), None
+    return _frames.read_frame(table, name) if hasattr(table, "columns") else (_frames.read_column(table, name), None)
 
 
 def _refuse_single_table(values: Any) -> None:
@@ -379,57 +406,44 @@ def _refuse_single_table(values: Any) -> None:
     rule = "`measures` must be a list of at least two measures, each an (n, d) array or a tuple (points, weights)"
     if isinstance(values, dict):
         raise TypeError(f"{rule}; got a dict. Pass `list(measures.values())`.")
-    if _is_dataframe(values):
-        raise TypeError(f"{rule}; got one DataFrame. Pass a list of them.")
+    if _frames.is_frame(values, "measures"):
+        raise TypeError(f"{rule}; got one {type(values).__name__}. Pass a list of them.")
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise TypeError(f"{rule}; got {_got(values)}.")
     if isinstance(values, np.ndarray) and values.ndim < 3:
         raise TypeError(f"{rule}; got one array of shape {values.shape}. Pass a list of such arrays.")
 
 
-def _as_measure(value: Any, name: str) -> tuple[Array, Array | None]:
+def _as_measure(value: Any, name: str) -> tuple[Points, Array | None]:
     """Return points and weights of one measure; a tuple of two is (points, weights), anything else is points."""
-    if isinstance(value, list) and len(value) == 2 and getattr(value[0], "ndim", None) == 2:
+    if isinstance(value, list) and len(value) == 2 and _is_table(value[0]):
         raise TypeError(
             f"`{name}` must be an (n, d) array or a tuple (points, weights); got a list of both. Pass `tuple({name})`."
         )
     if not (isinstance(value, tuple) and len(value) == 2):
-        return as_points(value, name), None
-    points = _as_float64(value[0], f"{name}[0]", "an (n, d) array of numbers, one row per point")
+        return _as_points(value, name), None
+    points, labels = _read_points(value[0], f"{name}[0]")
     if points.ndim == 1 and points.size:
         raise ValueError(
             f"`{name}` must be an (n, d) array or a tuple (points, weights); got a tuple whose points have shape "
             f"{points.shape}. Pass points on a line as a column, `{name}[0][:, None]`, and two rows as a list."
         )
-    points = as_points(points, f"{name}[0]")
+    measure = _checked(points, labels, f"{name}[0]")
     if value[1] is None:
-        return points, None
-    as_weights(value[1], len(points), f"{name}[1]", f"{name}[0]")
-    return points, _as_float64(value[1], f"{name}[1]", "numbers")
+        return measure, None
+    as_weights(value[1], len(measure), f"{name}[1]", f"{name}[0]")
+    return measure, _as_float64(value[1], f"{name}[1]", "numbers")
+
+
+def _is_table(value: Any) -> bool:
+    """Return whether the value has rows and columns."""
+    return getattr(value, "ndim", None) == 2 or _frames.is_frame(value, "measures")
 
 
 def _is_sparse(value: object) -> bool:
     """Return whether the value is a scipy.sparse matrix or array, without importing scipy.sparse."""
     sparse = sys.modules.get("scipy.sparse")  # not loaded: nobody can have made one
     return sparse is not None and bool(sparse.issparse(value))
-
-
-def _is_dataframe(value: object) -> bool:
-    """Return whether the value is a pandas DataFrame, without importing pandas."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(value, pandas.DataFrame)
-
-
-def _dataframe_values(frame: Any, name: str) -> Array:
-    """Return the values of a DataFrame, missing ones as NaN; every column must be numeric."""
-    for column, dtype in zip(frame.columns, frame.dtypes, strict=True):
-        if dtype.kind not in "biuf":
-            raise TypeError(
-                f"`{name}` must have numeric columns only; got column {column!r} of type {dtype}. Drop or "
-                f"encode it, for example with `{name}.select_dtypes('number')`."
-            )
-    values: Array = frame.to_numpy(dtype=np.float64, na_value=np.nan)
-    return values
 
 
 def _as_integer(value: object, name: str) -> int:

@@ -46,7 +46,7 @@ def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2,
     >>> choice.k, choice.rule
     (2, 'elbow')
     """
-    X, Y = _validate.as_pair(X, Y)
+    X, Y = _validate.as_named_pair(X, Y)
     d = X.shape[1]
     whole = wasserstein(X, Y, a, b) if whole is None else whole
     path = srw_path(X, Y, range(1, min(d, LOOKED_AT) + 1), a, b, tol=tol)

@@ -36,7 +36,8 @@ def srw(
     Parameters
     ----------
     X, Y : array_like (n, d), (m, d)
-        The points: anything NumPy makes numeric, DataFrames included.
+        The points: anything NumPy makes numeric, or tables of pandas, polars or pyarrow. The columns of two tables are
+        matched by name, all others by position. What float64 cannot hold exactly is refused, not rounded.
     k : int
         Dimension of the subspace, 1..d. At k = d this is the ordinary Wasserstein distance.
     a, b : array_like (n,), (m,), optional
@@ -103,7 +104,7 @@ def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
     >>> sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance
     5.0
     """
-    X, Y = _validate.as_pair(X, Y)
+    X, Y = _validate.as_named_pair(X, Y)
     return srw(X, Y, X.shape[1], a, b)
 
 

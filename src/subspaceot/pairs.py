@@ -71,7 +71,8 @@ def pairwise(
     ----------
     measures : iterable of N >= 2 measures
         Each is an array_like (n_i, d), or a tuple (points, weights). Sizes may differ, d may not. A tuple of two is
-        always read as points and weights: write two points as a list or an array.
+        always read as points and weights: write two points as a list or an array. The columns of tables are matched by
+        name to those of the first table.
     k : int
         Dimension of the subspace, 1..d. "wasserstein" uses all directions whatever k is, and may leave it out.
     metric : {"srw", "prw", "wasserstein"}

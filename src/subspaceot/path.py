@@ -100,7 +100,7 @@ def srw_path(
     >>> path.ks, path.converged, path.elbow().k
     ((1, 2, 3, 4, 5, 6), True, 2)
     """
-    X, Y = _validate.as_pair(X, Y)
+    X, Y = _validate.as_named_pair(X, Y)
     wanted = _validate.as_dimensions(ks, X.shape[1], "ks")
     tol = _validate.as_positive(tol, "tol")
     plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one

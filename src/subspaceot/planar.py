@@ -41,7 +41,7 @@ def angle_curves(X: Any, Y: Any, a: Any = None, b: Any = None, *, theta: Any = N
     >>> curves.cost.round(9), curves.largest.round(9)
     (array([ 9., 16.]), array([25., 25.]))
     """
-    X, Y = _validate.as_pair(X, Y)
+    X, Y = _validate.as_named_pair(X, Y)
     if X.shape[1] != 2:
         raise ValueError(f"`X` and `Y` must have 2 columns, points of the plane; got {X.shape[1]}.")
     theta = np.linspace(0.0, 180.0, 361) if theta is None else _validate.as_numbers(theta, "theta")

@@ -31,6 +31,7 @@ class Frame:
     weights: tuple[Array, Array]  # (n,), (m,) the caller's weights times powers of two
     idle_X: Array  # (., d) points of mu without mass, centred and scaled, otherwise untouched
     idle_Y: Array  # (., d)
+    names: tuple[str, ...] | None = None  # of the caller's d columns; None for arrays
 
     @property
     def centred(self) -> tuple[Array, Array]:
@@ -108,7 +109,8 @@ class Problem:
 
         `dense` says that (n, m) arrays will be formed, which must fit into memory.
         """
-        X, Y = _validate.as_pair(X, Y)
+        X, Y = _validate.as_named_pair(X, Y)
+        X, Y, names = X.values, Y.values, X.names
         (n, d), m = X.shape, len(Y)
         k = _validate.as_dimension(k, d)
         weights = _validate.as_weights(a, n, "a", "X"), _validate.as_weights(b, m, "b", "Y")
@@ -148,6 +150,7 @@ class Problem:
             weights=weights,
             idle_X=(own_X[~rows] - centre) / scale,
             idle_Y=(own_Y[~columns] - centre) / scale,
+            names=names,
         )
         masses = Masses(a=a, a_low=a_low[rows], b=b, b_low=b_low[columns])
         return cls(X=X, Y=Y, a=a, b=b, masses=masses, k=min(k, X.shape[1]), spread=spread, frame=frame)

@@ -54,7 +54,7 @@ def prw(
     Parameters
     ----------
     X, Y : array_like (n, d), (m, d)
-        The points: anything NumPy makes numeric, DataFrames included.
+        The points, as for `srw`: arrays, or tables whose columns are matched by name.
     k : int
         Dimension of the subspace, 1..d.
     a, b : array_like (n,), (m,), optional

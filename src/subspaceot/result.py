@@ -41,6 +41,11 @@ class Result:
         return self.problem.frame.k
 
     @property
+    def names(self) -> tuple[str, ...] | None:
+        """The names of the d columns, where `X` or `Y` was a table; None for arrays."""
+        return self.problem.frame.names
+
+    @property
     def lower(self) -> float:
         """Certified lower bound of S_k^2: a.f + b.g for the feasible `potentials` of `omega`."""
         return self.certificate.lower.value * self._unit
@@ -128,8 +133,11 @@ class Result:
         return values
 
     def project(self, Z: Any) -> Array:
-        """Return points `Z` (., d) in the coordinates of the subspace: Z @ basis."""
-        Z = _validate.as_points(Z, "Z")
+        """Return points `Z` (., d) in the coordinates of the subspace: Z @ basis.
+
+        The columns of a table are matched to `names`.
+        """
+        Z = _validate.as_points(Z, "Z", self.names)
         d = self.problem.frame.d
         if Z.shape[1] != d:
             raise ValueError(f"`Z` must have d={d} columns like the data; got {Z.shape[1]}.")
