@@ -15,6 +15,7 @@ _BITS = 600  # of mpmath's numbers: columns from 1e-12 to 1e12 make eigenvalues 
 _SLACK = Fraction(
     1, 2**220
 )  # relative to the largest eigenvalue: far more than mpmath loses, far less than a double's bit
+_DECISIVE = Fraction(1, 2**85)  # of the largest eigenvalue: close enough to compare a double with
 _AMBIGUOUS = 1e-13  # times size^2: how far a matrix of order one is from singular if its double eigenvalues say so
 
 
@@ -122,17 +123,51 @@ def top_sum(X: Integers, Y: Integers, P: Integers, k: int) -> Bounds:
         squares = (rows * (X * X).sum(axis=1)).sum() + (columns * (Y * Y).sum(axis=1)).sum()
         trace = Fraction(squares - 2 * (X * images).sum())
         return trace, trace
+    across = X.T @ images
+    V = (X.T * rows) @ X + (Y.T * columns) @ Y - across - across.T
+    bounds = _top_by_residual(V, k)
+    if bounds is not None:
+        return bounds
     with mp.workprec(_BITS):
-        if X.shape[1] <= len(X) + len(Y):
-            across = X.T @ images
-            V = (X.T * rows) @ X + (Y.T * columns) @ Y - across - across.T
-            M = mp.matrix(V.tolist())
-        else:
-            M = _small_gram(X, Y, P, rows, columns)
+        M = mp.matrix(V.tolist()) if len(V) <= len(X) + len(Y) else _small_gram(X, Y, P, rows, columns)
         values = sorted(mp.eigsy(M, eigvals_only=True), reverse=True)
         top = rational(mp.fsum(values[:k]))
         slack = _SLACK * abs(rational(values[0])) * len(values)
     return top - slack, top + slack
+
+
+def _top_by_residual(V: Integers, k: int) -> Bounds | None:
+    """Return close bounds of the sum of the k largest eigenvalues from the eigenvectors in doubles, if there is a gap.
+
+    For orthonormal Q (d, k) the sum is at least tr R, R = Q^T V Q. With E = V Q - Q R and a gap eta between the
+    eigenvalues of R and those of V on the complement of Q, it is at most tr R + k |E|^2 / eta.
+    """
+    largest = max(V[i, i] for i in range(len(V)))
+    if largest == 0:
+        return Fraction(0), Fraction(0)
+    cut = largest.bit_length() - _BITS
+    W = V >> cut if cut > 0 else V << -cut  # entries of at most _BITS bits, each off by less than 1
+    values, vectors = np.linalg.eigh(
+        (W >> (_BITS - 60)).astype(np.float64)
+    )  # each off by d 2^-50 of the largest or less
+    scale = values[-1]
+    eta = (values[-k] - values[-k - 1]) / scale - 2.0**-40 * len(V)  # eigenvalues in doubles are closer than that
+    if not eta > 0:
+        return None
+    one = 1 << _BITS
+    Q = np.vectorize(int, otypes=[object])(np.ldexp(vectors[:, -k:], 60)) << (_BITS - 60)
+    for _ in range(3):  # Newton's iteration for the orthonormal factor: errors of 2^-50, 2^-100, 2^-200, 2^-400
+        Q = (Q @ (3 * one * np.eye(k, dtype=int).astype(object) - ((Q.T @ Q) >> _BITS))) >> (_BITS + 1)
+    image = (W @ Q) >> _BITS
+    R = (Q.T @ image) >> _BITS
+    residual = image - ((Q @ R) >> _BITS)
+    size = int(scale) << (_BITS - 60)  # the largest eigenvalue of W, nearly
+    square = Fraction(int((residual * residual).sum()), size**2)
+    error = 2 * k * square / Fraction(eta) + _SLACK * len(V)
+    if error > _DECISIVE:
+        return None
+    unit, top = power_of_two(cut), Fraction(int(R.trace()))
+    return (top - _SLACK * len(V) * size) * unit, (top + error * size) * unit
 
 
 def _small_gram(X: Integers, Y: Integers, P: Integers, rows: Integers, columns: Integers) -> Any:
