@@ -11,11 +11,11 @@ from mpmath import mp
 Integers = np.ndarray  # of Python integers, dtype object
 Bounds = tuple[Fraction, Fraction]  # a number between two rationals, which are equal where it is known exactly
 
-_BITS = 600  # of mpmath's numbers: columns from 1e-12 to 1e12 make eigenvalues that differ by 160 bits
-_SLACK = Fraction(
-    1, 2**220
-)  # relative to the largest eigenvalue: far more than mpmath loses, far less than a double's bit
-_DECISIVE = Fraction(1, 2**85)  # of the largest eigenvalue: close enough to compare a double with
+_BITS = 600  # of numbers that are not exact
+_SLACK_BITS = 220  # what is lost of them is far less than this, relatively
+_SLACK = Fraction(1, 2**_SLACK_BITS)
+_RESOLUTION = 110  # bits of a matrix, below which equal and nearly equal eigenvalues need not be told apart
+_GAP = 2.0**-12  # of the largest entry: between eigenvalues that doubles separate well
 _AMBIGUOUS = 1e-13  # times size^2: how far a matrix of order one is from singular if its double eigenvalues say so
 
 
@@ -54,6 +54,11 @@ def power_of_two(exponent: int) -> Fraction:
 def shifted(value: int, exponent: int) -> int:
     """Return floor(value * 2^exponent)."""
     return value << exponent if exponent >= 0 else value >> -exponent
+
+
+def shifted_array(array: Integers, exponent: int) -> Integers:
+    """Return floor(array * 2^exponent)."""
+    return array << exponent if exponent >= 0 else array >> -exponent
 
 
 def floor_power(base: int, base_exponent: int, power: Fraction, exponent: int) -> int:
@@ -125,66 +130,55 @@ def top_sum(X: Integers, Y: Integers, P: Integers, k: int) -> Bounds:
         return trace, trace
     across = X.T @ images
     V = (X.T * rows) @ X + (Y.T * columns) @ Y - across - across.T
-    bounds = _top_by_residual(V, k)
-    if bounds is not None:
-        return bounds
-    with mp.workprec(_BITS):
-        M = mp.matrix(V.tolist()) if len(V) <= len(X) + len(Y) else _small_gram(X, Y, P, rows, columns)
-        values = sorted(mp.eigsy(M, eigvals_only=True), reverse=True)
-        top = rational(mp.fsum(values[:k]))
-        slack = _SLACK * abs(rational(values[0])) * len(values)
-    return top - slack, top + slack
-
-
-def _top_by_residual(V: Integers, k: int) -> Bounds | None:
-    """Return close bounds of the sum of the k largest eigenvalues from the eigenvectors in doubles, if there is a gap.
-
-    For orthonormal Q (d, k) the sum is at least tr R, R = Q^T V Q. With E = V Q - Q R and a gap eta between the
-    eigenvalues of R and those of V on the complement of Q, it is at most tr R + k |E|^2 / eta.
-    """
     largest = max(V[i, i] for i in range(len(V)))
     if largest == 0:
         return Fraction(0), Fraction(0)
     cut = largest.bit_length() - _BITS
-    W = V >> cut if cut > 0 else V << -cut  # entries of at most _BITS bits, each off by less than 1
-    values, vectors = np.linalg.eigh(
-        (W >> (_BITS - 60)).astype(np.float64)
-    )  # each off by d 2^-50 of the largest or less
-    scale = values[-1]
-    eta = (values[-k] - values[-k - 1]) / scale - 2.0**-40 * len(V)  # eigenvalues in doubles are closer than that
-    if not eta > 0:
-        return None
-    one = 1 << _BITS
-    Q = np.vectorize(int, otypes=[object])(np.ldexp(vectors[:, -k:], 60)) << (_BITS - 60)
-    for _ in range(3):  # Newton's iteration for the orthonormal factor: errors of 2^-50, 2^-100, 2^-200, 2^-400
-        Q = (Q @ (3 * one * np.eye(k, dtype=int).astype(object) - ((Q.T @ Q) >> _BITS))) >> (_BITS + 1)
+    W = shifted_array(V, -cut)  # entries of at most _BITS bits, each off by less than 1
+    low, high = _top_sum(W, k, 1 << (_BITS - _RESOLUTION))
+    slack = len(V) ** 2 << (_BITS - _SLACK_BITS)
+    return (low - slack) * power_of_two(cut), (high + slack) * power_of_two(cut)
+
+
+def _top_sum(W: Integers, k: int, negligible: int) -> Bounds:
+    """Return bounds of the sum of the k largest eigenvalues of a symmetric matrix, from its eigenvectors in doubles.
+
+    For orthonormal Q (d, j) with R = Q^T W Q and E = W Q - Q R, and a gap eta between the eigenvalues of R and those
+    of W on the complement of Q, the k <= j largest eigenvalues of R sum to less than those of W by at most
+    j |E|^2 / eta. In the same way R falls apart at a gap after its first i <= k eigenvalues. The eigenvalues between
+    both gaps are close to each other: less their mean, they are a smaller problem of the same kind.
+    """
+    size = len(W)
+    if k in (0, size):
+        total = Fraction(int(W.trace()) if k else 0)
+        return total, total
+    mean = int(W.trace()) // size
+    W = W - np.diag([mean] * size).astype(object)
+    bound = int(np.abs(W).max())
+    if bound <= negligible:
+        return Fraction(k * (mean - size * bound)), Fraction(k * (mean + size * bound))
+    values, vectors = np.linalg.eigh(shifted_array(W, 60 - bound.bit_length()).astype(np.float64))
+    gaps = (values[::-1][:-1] - values[::-1][1:]) / 2.0**60  # after the first, the second, ... largest eigenvalue
+    wide = [0, *(np.flatnonzero(gaps > _GAP) + 1).tolist(), size]
+    i, j = max(cut for cut in wide if cut <= k), min(cut for cut in wide if cut >= k)
+    Q = _orthonormal(vectors[:, ::-1][:, :j])
     image = (W @ Q) >> _BITS
     R = (Q.T @ image) >> _BITS
-    residual = image - ((Q @ R) >> _BITS)
-    size = int(scale) << (_BITS - 60)  # the largest eigenvalue of W, nearly
-    square = Fraction(int((residual * residual).sum()), size**2)
-    error = 2 * k * square / Fraction(eta) + _SLACK * len(V)
-    if error > _DECISIVE:
-        return None
-    unit, top = power_of_two(cut), Fraction(int(R.trace()))
-    return (top - _SLACK * len(V) * size) * unit, (top + error * size) * unit
+    residual, coupling = image - ((Q @ R) >> _BITS), R[:i, i:]
+    squares = sum(int((part * part).sum()) for part in (residual, coupling))
+    error = Fraction(4 * j * squares) / (Fraction(_GAP) * bound)
+    low, high = _top_sum(R[i:, i:], k - i, negligible) if i < k else (Fraction(0), Fraction(0))
+    top = k * mean + int(R[:i, :i].trace())
+    return top + low, top + high + error
 
 
-def _small_gram(X: Integers, Y: Integers, P: Integers, rows: Integers, columns: Integers) -> Any:
-    """Return a matrix (n + m, n + m) with the non-zero eigenvalues of V: C^T Z Z^T C, C C^T the Laplacian of P."""
-    Z = np.vstack([X, Y])
-    laplacian = np.block([[np.diag(rows), -P], [-P.T, np.diag(columns)]])
-    C = np.vectorize(mp.mpf, otypes=[object])(laplacian)
-    for t in range(len(C)):
-        pivot = C[t, t]
-        below = C[t:, t].copy()
-        C[:, t] = mp.mpf(0)
-        # The last pivot is 0 up to rounding: the rows of a Laplacian sum to 0.
-        if pivot > mp.mpf(2) ** (-_BITS // 2) * max(laplacian[t, t], 1):
-            C[t:, t] = below / mp.sqrt(pivot)
-            C[t + 1 :, t + 1 :] -= np.multiply.outer(C[t + 1 :, t], C[t + 1 :, t])
-    K = np.vectorize(mp.mpf, otypes=[object])(Z @ Z.T)
-    return mp.matrix((C.T @ K @ C).tolist())
+def _orthonormal(vectors: np.ndarray) -> Integers:
+    """Return nearly orthonormal columns as integers over 2^_BITS, orthonormal to all of these bits but a few."""
+    Q = np.vectorize(int, otypes=[object])(np.ldexp(vectors, 60)) << (_BITS - 60)
+    three = np.diag([3 << _BITS] * Q.shape[1]).astype(object)
+    for _ in range(4):  # Newton's iteration for the orthogonal factor: each squares the error, 2^-45 at first
+        Q = (Q @ (three - ((Q.T @ Q) >> _BITS))) >> (_BITS + 1)
+    return Q
 
 
 def completed(P: Integers, a: Integers, b: Integers, order_a: Sequence[int], order_b: Sequence[int]) -> Integers:

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
@@ -101,27 +102,43 @@ def test_top_sum_of_a_known_matrix_is_enclosed():
     assert (2 * low - 3) ** 2 < 5 < (2 * high - 3) ** 2
 
 
+def slow_top_sum(V, k):
+    with mpmath.workprec(600):
+        values = sorted(mpmath.mp.eigsy(mpmath.matrix(V.tolist()), eigvals_only=True))
+        return mpmath.fsum(values[-k:])
+
+
+def assert_top_sum(X, Y, P, k):
+    low, high = exact.top_sum(X, Y, P, k)
+    difference = X[:, None] - Y
+    V = np.sum(P[:, :, None, None] * difference[..., None] * difference[..., None, :], axis=(0, 1))
+    top = slow_top_sum(V, k)
+    with mpmath.workprec(600):
+        low, high = (mpmath.mpf(bound.numerator) / bound.denominator for bound in (low, high))
+        slack = top * mpmath.mpf(2) ** -500
+        assert low - slack <= top <= high + slack
+        assert high - low <= top * mpmath.mpf(2) ** -80
+
+
 @pytest.mark.parametrize("scales", [0, 3, 12])
-def test_both_ways_to_a_top_sum_agree(scales, monkeypatch):
+def test_top_sum_agrees_with_another_method(scales):
     rng = np.random.default_rng(4)
     for d in (2, 5, 11):
         stretch = 10 ** rng.integers(0, scales + 1, d)
         X, Y = ((rng.integers(-99, 100, (4, d)) * stretch).astype(object) for _ in range(2))
         P = rng.integers(0, 2**40, (4, 4)).astype(object)
-        for k in range(1, min(d, 7)):
-            quick = exact.top_sum(X, Y, P, k)
-            with monkeypatch.context() as patch:
-                patch.setattr(exact, "_top_by_residual", lambda V, k: None)
-                slow = exact.top_sum(X, Y, P, k)
-            assert max(quick[0], slow[0]) <= min(quick[1], slow[1])
-            assert quick[1] - quick[0] <= slow[1] / 2**80
+        for k in range(1, d):
+            assert_top_sum(X, Y, P, k)
 
 
-def test_eigenvectors_in_doubles_are_mostly_enough():
-    rng = np.random.default_rng(5)
-    A = rng.integers(-99, 100, (9, 6)).astype(object)
-    assert all(exact._top_by_residual(A.T @ A, k) is not None for k in range(1, 6))
-    assert exact._top_by_residual(np.eye(3, dtype=int).astype(object), 1) is None  # no gap
+@pytest.mark.parametrize("split", [0, 1, 10**4, 10**10, 10**20])
+def test_top_sum_of_close_eigenvalues(split):
+    """Four eigenvalues that differ by `split` of 10^40, in coordinates that mix them."""
+    M = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]], dtype=object)
+    M = np.block([[M, np.zeros((4, 2), dtype=int)], [np.zeros((2, 4), dtype=int), np.eye(2, dtype=int)]]).astype(object)
+    P = np.diag([10**40, 10**40 + split, 10**40 + 3 * split, 10**40 - split, 10**44, 10**39]).astype(object)
+    for k in range(1, 6):
+        assert_top_sum(M, 0 * M, P, k)
 
 
 def test_completed_plan_has_exact_marginals():
