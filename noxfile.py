@@ -35,6 +35,13 @@ def slow(session: nox.Session) -> None:
 
 
 @nox.session
+def fuzz(session: nox.Session) -> None:
+    """Solve hostile random problems and referee each result exactly: `nox -s fuzz -- N SEED`."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "fuzz", *(session.posargs or ["1000", "0"]))
+
+
+@nox.session
 def benchmark(session: nox.Session) -> None:
     """Print the time to a certified gap as a ratio to one exact transport solve."""
     session.install("-e", ".[test]")

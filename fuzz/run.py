@@ -1,0 +1,150 @@
+"""Many problems on a few processes, and the report."""
+
+import multiprocessing
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+import numpy as np
+
+from .draw import describe, draw, draw_on_the_line
+from .solve import Record, run_one
+
+_SILENCE = 600.0  # seconds after which a process that says nothing is ended
+_SHOWN = 100  # failures that the report lists one by one
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?")
+
+
+def repeat(index: int, seed: int, line: bool) -> int:
+    """Run one problem alone, print it and what came of it, and return the exit code."""
+    drawn = (draw_on_the_line if line else draw)(seed, index)
+    print(describe(drawn))
+    record = run_one(drawn)
+    print(
+        f"# {record.seconds:.2f} s, {', '.join(record.statuses) or record.refused or 'no result'}, gaps {record.gaps}"
+    )
+    print(*[f"# {failure}" for failure in record.failures] or ["# passed"], sep="\n")
+    if record.details:
+        print(record.details)
+    return 1 if record.failures else 0
+
+
+def run(count: int, seed: int, line: bool, jobs: int) -> int:
+    """Run `count` problems, print the report, and return the exit code: 1 if any failed."""
+    began = time.perf_counter()
+    records = []
+    last = 0.0
+    for record in _records(count, seed, line, jobs):
+        records.append(record)
+        now = time.perf_counter()
+        if now - last > (1.0 if sys.stderr.isatty() else 30.0):
+            last = now
+            failed = sum(bool(record.failures) for record in records)
+            end = "\r" if sys.stderr.isatty() else "\n"
+            rate = (now - began) / len(records)
+            print(f"{len(records)} of {count} problems, {failed} failed, {rate:.2f} s each", end=end, file=sys.stderr)
+            sys.stderr.flush()
+    records.sort(key=lambda record: record.index)
+    print(report(records, seed, line, time.perf_counter() - began))
+    return 1 if any(record.failures for record in records) else 0
+
+
+def _records(count: int, seed: int, line: bool, jobs: int) -> Iterable[Record]:
+    """Yield what came of each problem, as they finish. A process that dies or hangs is a failure of its problem."""
+    if jobs == 1:
+        yield from (run_one((draw_on_the_line if line else draw)(seed, index)) for index in range(count))
+        return
+    waiting = iter(range(count))
+    busy: dict[Connection, tuple[Any, int, float]] = {}
+
+    def start(worker: Any, connection: Connection) -> None:
+        index = next(waiting, None)
+        connection.send(index)
+        if index is None:
+            connection.close()
+            worker.join()
+        else:
+            busy[connection] = worker, index, time.perf_counter()
+
+    for _ in range(min(jobs, count)):
+        start(*_new_worker(seed, line))
+    while busy:
+        for connection in wait(list(busy), timeout=5.0):
+            worker, index, _ = busy.pop(connection)  # type: ignore[index]
+            try:
+                yield connection.recv()  # type: ignore[union-attr]
+            except EOFError:
+                worker.join()
+                yield Record(index, "?", "?", failures=[f"the process ended with exit code {worker.exitcode}"])
+                worker, connection = _new_worker(seed, line)
+            start(worker, connection)  # type: ignore[arg-type]
+        for connection, (worker, index, since) in list(busy.items()):
+            if time.perf_counter() - since > _SILENCE:
+                del busy[connection]
+                worker.kill()
+                worker.join()
+                yield Record(index, "?", "?", failures=[f"no answer within {_SILENCE:.0f} s"])
+                start(*_new_worker(seed, line))
+
+
+def _new_worker(seed: int, line: bool) -> tuple[Any, Connection]:
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    worker = context.Process(target=_work, args=(there, seed, line), daemon=True)
+    worker.start()
+    there.close()
+    return worker, here
+
+
+def _work(connection: Connection, seed: int, line: bool) -> None:
+    """Run the problems whose numbers come, until None comes."""
+    while (index := connection.recv()) is not None:
+        connection.send(run_one((draw_on_the_line if line else draw)(seed, index)))
+
+
+def report(records: list[Record], seed: int, line: bool, seconds: float) -> str:
+    """Return the tables of what happened."""
+    failed = [record for record in records if record.failures]
+    lines = [f"{len(records)} problems, seed {seed}, {seconds:.0f} s: {len(failed)} failed", ""]
+    lines += [*_by_kind(records), ""]
+    for title, counts in (
+        ("function", Counter(record.function for record in records)),
+        ("status", Counter(status for record in records for status in record.statuses)),
+        ("refused", Counter(record.refused[:80] for record in records if record.refused is not None)),
+    ):
+        lines.append(f"{title}: " + (", ".join(f"{name} {number}" for name, number in counts.most_common()) or "none"))
+    missing = sum(record.factors_missing for record in records)
+    lines.append(f"results without `factor`, whose lower proof was not checked: {missing}")
+    slowest = max(records, key=lambda record: record.seconds, default=None)
+    if slowest is not None:
+        lines.append(f"slowest call: {slowest.seconds:.1f} s, index {slowest.index}")
+    if failed:
+        lines += ["", "failures by what they say:"]
+        where = defaultdict(list)
+        for record in failed:
+            for failure in dict.fromkeys(_NUMBER.sub("#", failure)[:110] for failure in record.failures):
+                where[failure].append(record.index)
+        for failure, indices in sorted(where.items(), key=lambda item: -len(item[1])):
+            lines.append(f"{len(indices):6d}  {failure}  ({', '.join(map(str, indices[:4]))})")
+        option = "--line " if line else ""
+        lines += ["", f"failures, each repeated by `python -m fuzz {option}--only INDEX {seed}`:"]
+        lines += [f"{r.index:6d}  {r.kind}, {r.function}: {r.failures[0][:160]}" for r in failed[:_SHOWN]]
+        lines += [f"... and {len(failed) - _SHOWN} more"] if len(failed) > _SHOWN else []
+    return "\n".join(lines)
+
+
+def _by_kind(records: list[Record]) -> list[str]:
+    """Return the table of kinds: how many, refused, failed, and the median and worst gap of runs without `max_iter`."""
+    lines = [f"{'kind':22s}{'problems':>9s}{'refused':>9s}{'failed':>8s}{'median gap':>12s}{'worst gap':>11s}"]
+    for kind in sorted({record.kind for record in records}):
+        mine = [record for record in records if record.kind == kind]
+        gaps = [gap for record in mine for gap in record.gaps]
+        refused = sum(record.refused is not None for record in mine)
+        failed = sum(bool(record.failures) for record in mine)
+        middle, worst = (f"{np.median(gaps):.1e}", f"{max(gaps):.1e}") if gaps else ("-", "-")
+        lines.append(f"{kind:22s}{len(mine):9d}{refused:9d}{failed:8d}{middle:>12s}{worst:>11s}")
+    return lines
