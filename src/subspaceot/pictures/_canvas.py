@@ -13,13 +13,19 @@ INK, FAINT = "#222222", "#9aa0a6"
 FORMATS = ("png", "svg", "pdf")
 
 
-def sheet(width: float, height: float) -> "tuple[Figure, Axes]":
-    """Return a figure of so many inches with one quiet pair of axes."""
+def require_matplotlib() -> None:
+    """Raise an ImportError that names the extra to install where matplotlib is missing."""
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        import matplotlib.figure  # noqa: F401
     except ImportError as error:
         raise ImportError("Pictures need matplotlib. Install it with: pip install 'subspaceot[cli]'") from error
+
+
+def sheet(width: float, height: float) -> "tuple[Figure, Axes]":
+    """Return a figure of so many inches with one quiet pair of axes."""
+    require_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), dpi=150, layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
