@@ -1,6 +1,7 @@
 """From tables to clouds: the columns that count, matched by name, and the rows that are whole."""
 
 import datetime
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -281,7 +282,7 @@ def _names(tables: Sequence[Table]) -> str:
 
 def _is_plain(name: str) -> bool:
     """Return whether a name is that of a regular file, not of a pipe such as /dev/fd/63, nor a group."""
-    return Path(name).is_file() and not Path(name).is_relative_to("/dev")
+    return os.path.isfile(name) and not Path(name).is_relative_to("/dev")  # a group may be too long for a path
 
 
 def _short_names(names: list[str]) -> list[str]:
