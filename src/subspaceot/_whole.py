@@ -7,8 +7,16 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name beside it, then rename: whoever looks sees the old content or the new."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Write a file under a temporary name beside it, then rename: whoever looks sees the old content or the new.
+
+    A link is followed. What is no regular file, such as a pipe, cannot be replaced and is written to.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        with open(path, "wb") as file:
+            file.write(content)
+        return
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".unfinished.")  # a short name always fits
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

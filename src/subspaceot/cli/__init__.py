@@ -5,7 +5,10 @@ from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return the exit code of the command: 0, 1 (did not converge), 2 (bad input) or 130 (Ctrl-C)."""
+    """Return the exit code of the command.
+
+    It is 0, 1 (did not converge), 2 (bad input), 3 (output that could not be written) or 130 (Ctrl-C).
+    """
     try:
         from ._main import run
     except ModuleNotFoundError as error:

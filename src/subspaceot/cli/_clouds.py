@@ -1,5 +1,7 @@
 """From tables to clouds: the columns that count, matched by name, and the rows that are whole."""
 
+import datetime
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -93,7 +95,7 @@ def _split(table: Table, group: str, reading: Reading) -> list[Table]:
     if missing:
         note(f"left out {_count(missing, 'row')} of {table.name} without a value in {group!r}")
     return [
-        Table(f"{group} = {value}", part, table.nameless if first else 0)
+        Table(f"{group} = {value}", part, table.nameless if first else 0, table.inexact)
         for value, part, first in zip(values, parts, (True, False), strict=True)
     ]
 
@@ -131,13 +133,23 @@ def _shared_numeric(tables: Sequence[Table], reading: Reading) -> list[str]:
         if own:
             note(f"left out, as not every file has them: {listed(own)} of {table.name}")
     text: dict[str, str] = {}
+    dates: dict[str, None] = {}
     for table in tables:
         for name in table.frame.columns:
-            if name in in_all and name not in aside and not _is_numeric(table.frame[name]):
+            if name not in in_all or name in aside or _is_numeric(table.frame[name]):
+                continue
+            if _is_date(table.frame[name]):
+                dates[name] = None
+            else:
                 text.setdefault(name, _why_not(table.frame[name]))
+    if dates:
+        note(
+            f"left out, as they are dates or times: {listed(list(dates))}; to compare them, save them as numbers, such "
+            f"as days since the first"
+        )
     if text:
         note("left out, as they are not numbers: " + ", ".join(f"{name!r}{why}" for name, why in text.items()))
-    columns = [name for name in tables[0].frame.columns if name in in_all and name not in aside and name not in text]
+    columns = [name for name in tables[0].frame.columns if name in in_all and name not in {*aside, *dates, *text}]
     if not columns:
         shared = "share no column name" if not in_all else "share no column of numbers"
         held = "; ".join(f"{table.name} has {listed(list(table.frame.columns))}" for table in tables[:2])
@@ -151,12 +163,18 @@ def _is_numeric(column: "pd.Series") -> bool:
     return is_numeric_dtype(column.dtype) and not is_complex_dtype(column.dtype)
 
 
+def _is_date(column: "pd.Series") -> bool:
+    """Return whether a column holds dates, times of day or durations."""
+    if column.dtype.kind in "Mm":
+        return True
+    kinds = set(map(type, column.dropna())) if column.dtype == object else set()
+    return bool(kinds) and kinds <= {datetime.date, datetime.time, datetime.datetime, datetime.timedelta}
+
+
 def _why_not(column: "pd.Series") -> str:
     """Return a hint where a column is numbers but for a few entries: one typing error hides a whole column."""
     import pandas as pd
 
-    if column.dtype.kind in "Mm":
-        return ""
     given = column.dropna()
     bad = given[pd.to_numeric(given, errors="coerce").isna()]
     if len(bad) == 0 or 2 * len(bad) > len(given):
@@ -171,6 +189,14 @@ def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Clo
     wanted = [*columns, *([reading.weights] if reading.weights is not None else [])]
     if reading.weights is not None and not _is_numeric(table.frame[reading.weights]):
         raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
+    for column in wanted:
+        if column in table.inexact:
+            advice = f"if it is an id, add --ignore {column!r}; otherwise subtract a constant, change the unit"
+            raise BadInput(
+                f"Column {column!r} of {table.name} holds integers that double precision would round: "
+                f"{table.inexact[column]}; {'change the unit' if column == reading.weights else advice}, or write the "
+                f"numbers with a decimal point to have them rounded."
+            )
     frame = table.frame[wanted]
     values = frame.to_numpy(dtype=np.float64, na_value=np.nan)
     whole = np.isfinite(values)
@@ -254,10 +280,15 @@ def _names(tables: Sequence[Table]) -> str:
     return " and ".join(names) if len(names) <= 2 else f"The {len(names)} files"
 
 
+def _is_plain(name: str) -> bool:
+    """Return whether a name is that of a regular file, not of a pipe such as /dev/fd/63, nor a group."""
+    return os.path.isfile(name) and not Path(name).is_relative_to("/dev")  # a group may be too long for a path
+
+
 def _short_names(names: list[str]) -> list[str]:
     """Return the names without folders and endings where that still tells them apart."""
     for part in ("stem", "name"):
-        short = [str(getattr(Path(name), part)) if Path(name).exists() else name for name in names]
+        short = [str(getattr(Path(name), part)) if _is_plain(name) else name for name in names]
         if len(set(short)) == len(short):
             return short
     return names

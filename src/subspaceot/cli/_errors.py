@@ -1,20 +1,45 @@
-"""Bad input, in one sentence."""
+"""What ends a command early, in one sentence."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import IO, Any
 
 import click
 
+from .._printable import printable
+from ._stderr import print_stderr
 
-class BadInput(click.ClickException):
-    """What is wrong with what was given, and what to do about it; exit code 2."""
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class CommandError(click.ClickException):
+    """An error whose message may quote data: control characters are escaped."""
+
+    def format_message(self) -> str:
+        """Return the message as it is shown."""
+        return printable(self.message)
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print it on stderr."""
+        print_stderr(f"Error: {self.message}")
+
+
+class BadInput(CommandError):
+    """What is wrong with what was given, and what to do about it."""
 
     exit_code = 2
 
 
+class OutputError(CommandError):
+    """What could not be written, and why."""
+
+    exit_code = 3
+
+
 @contextmanager
 def library_errors() -> Iterator[None]:
-    """Turn what a machine lacks, memory or a package, into a sentence; a mistake of ours keeps its traceback."""
+    """Turn what a machine lacks, memory, disk space or a package, into a sentence; our mistakes keep tracebacks."""
     try:
         yield
     except MemoryError as error:
@@ -29,6 +54,10 @@ def library_errors() -> Iterator[None]:
         raise BadInput(
             f"This command needs the package {package}. Install it with: pip install 'subspaceot[cli]'"
         ) from error
+    except OSError as error:
+        if error.errno not in _DISK_FULL:
+            raise
+        raise OutputError(f"{_named(error)}{error.strerror}. Free some disk space, then call again.") from error
 
 
 @contextmanager
@@ -39,5 +68,10 @@ def bad_input() -> Iterator[None]:
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from error
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        raise BadInput(f"{name}{error.strerror or error}.") from error
+        if error.errno in _DISK_FULL:
+            raise
+        raise BadInput(f"{_named(error)}{error.strerror or error}.") from error
+
+
+def _named(error: OSError) -> str:
+    return f"{error.filename}: " if error.filename else ""

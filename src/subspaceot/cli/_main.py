@@ -1,6 +1,5 @@
 """The group of commands, each loaded when it is called, and the exit codes."""
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -8,7 +7,10 @@ from importlib import import_module
 import click
 
 from .. import __version__
+from ._command import PrintedHelp
 from ._errors import library_errors
+from ._output import finish, print_line
+from ._stderr import print_stderr
 
 # Name, where it lives, and what the list of commands says: importing them all would make --help slow.
 _COMMANDS = {
@@ -21,7 +23,7 @@ _COMMANDS = {
 }
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(PrintedHelp, click.Group):
     """A group that imports a command when it is called, not when it is listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -38,24 +40,35 @@ class _LazyGroup(click.Group):
         try:
             with library_errors():
                 code = super().invoke(ctx)
-            sys.stdout.flush()
-            return code
-        except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
+        except click.exceptions.Exit:
+            finish()  # output that is lost weighs more than an interval wider than asked for
+            raise
+        finish()
+        return code
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
 
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted and not ctx.resilient_parsing:
+        print_line(f"subspaceot, version {__version__}")
+        finish()
+        ctx.exit()
+
+
 @click.group(
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 all well, 1 did not converge (the interval is valid), 2 bad input. "
-    "`subspaceot COMMAND --help` shows an example of each.",
+    epilog="Exit codes: 0 all well, 1 did not converge (the interval is valid), 2 bad input, 3 output that could not "
+    "be written (the answer is printed first), 130 stopped by Ctrl-C. `subspaceot COMMAND --help` shows an example of "
+    "each command.",
 )
-@click.version_option(__version__, prog_name="subspaceot")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
+)
 def command() -> None:
     """Say how far apart two clouds of points are, in which few directions, and which points go where.
 
@@ -65,6 +78,9 @@ def command() -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of one call of the command; one sentence on stderr where something is wrong."""
+    if sys.stdout is None:
+        print_stderr("Error: Standard output is closed, so that no answer can be printed. Open it, or redirect it.")
+        return 3
     try:
         given = None if arguments is None else list(arguments)
         code = command.main(args=given, prog_name="subspaceot", standalone_mode=False)
@@ -73,8 +89,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 130
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx is not None else "subspaceot"
-        click.echo(f"Error: {error.format_message()} See {path} --help.", err=True)
+        print_stderr(f"Error: {error.format_message()} See {path} --help.")
         return 2
     except click.ClickException as error:
         error.show()
-        return 2
+        return error.exit_code

@@ -1,10 +1,12 @@
 """Progress on stderr, for people who watch: nothing is shown where stderr is no terminal."""
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from .._printable import printable
+from ._stderr import watched
 
 if TYPE_CHECKING:
     from ..status import Iterate
@@ -13,21 +15,21 @@ if TYPE_CHECKING:
 @contextmanager
 def gap_bar(text: str, tol: float) -> "Iterator[Callable[[Iterate], None]]":
     """Yield a callback for `srw` that shows how far the gap has come from 1 to `tol`, in digits, and the time left."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield lambda iterate: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("gap {task.fields[gap]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(text, total=max(-math.log10(tol), 1e-3), gap="?")
+        task = progress.add_task(printable(text), total=max(-math.log10(tol), 1e-3), gap="?")
 
         def show(iterate: "Iterate") -> None:
             gap = (iterate.upper - iterate.lower) / iterate.upper if iterate.upper > 0.0 else 0.0
@@ -39,13 +41,13 @@ def gap_bar(text: str, tol: float) -> "Iterator[Callable[[Iterate], None]]":
 @contextmanager
 def spinner(text: str) -> Iterator[None]:
     """Show that work is being done, and for how long, where nothing tells how much is left."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        progress.add_task(text, total=None)
+        progress.add_task(printable(text), total=None)
         yield

@@ -1,12 +1,12 @@
 """What is printed: results on stdout, remarks on stderr."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from .._digits import above, below, number
+from .._printable import printable
+from ._output import print_line
+from ._stderr import print_stderr
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -15,18 +15,13 @@ if TYPE_CHECKING:
 
 def note(text: str) -> None:
     """Say on stderr what was done with the input."""
-    click.echo(f"note: {text}", err=True)
+    print_stderr(f"note: {text}")
 
 
 def heading(text: str) -> None:
     """Print the title of a part of the answer."""
-    click.echo()
-    click.secho(text, bold=True)
-
-
-def say_json(content: Mapping[str, Any]) -> None:
-    """Print one object; a number that JSON cannot hold would be a mistake of ours."""
-    click.echo(json.dumps(content, ensure_ascii=False, allow_nan=False))
+    print_line()
+    print_line(text, bold=True)
 
 
 def certified(result: "Result") -> dict[str, Any]:
@@ -46,13 +41,14 @@ def say_answer(summary: "Summary", title: str, reason: str) -> None:
     """Print the distance, its interval, what it explains, and why this k."""
     result, whole = summary.result, summary.whole
     if summary.same:
-        click.secho(title, bold=True)
-        click.echo("\nBoth clouds are the same: every distance is 0, rounding aside.")
+        print_line(title, bold=True)
+        print_line()
+        print_line("Both clouds are the same: every distance is 0, rounding aside.")
         return
     low, high = summary.distance_interval
     d = result.problem.frame.d
-    click.secho(title, bold=True)
-    click.echo()
+    print_line(title, bold=True)
+    print_line()
     rows = [
         (f"Distance S_{result.k}", number(result.distance), f"certainly between {below(low)} and {above(high)}"),
         ("Ordinary distance W", number(whole.distance), f"in all {d} directions" if d > 1 else "in the only direction"),
@@ -69,9 +65,11 @@ def say_status(result: "Result") -> None:
     """Print why the run stopped where it did not reach what was asked, or solved the regularised problem."""
     if not result.converged:
         reached = f"its relative width is {result.gap:.1e}"
-        click.echo(f"\nNot converged ({result.status.name}): the interval is valid, but wider than --tol; {reached}.")
+        print_line()
+        print_line(f"Not converged ({result.status.name}): the interval is valid, but wider than --tol; {reached}.")
     elif result.reg is not None:
-        click.echo(f"\n{result.status.value}")
+        print_line()
+        print_line(result.status.value)
 
 
 def say_features(summary: "Summary", names: tuple[str, str], scales: Sequence[float]) -> None:
@@ -104,15 +102,17 @@ def say_movers(summary: "Summary", rows: tuple[Sequence[int], Sequence[int]], na
 
 def say_rows(rows: Sequence[tuple[str, str, str]]) -> None:
     """Print name, number and remark in three columns."""
+    rows = [(printable(name), value, printable(remark)) for name, value, remark in rows]
     name_width, number_width = max(len(row[0]) for row in rows), max(len(row[1]) for row in rows)
     for name, value, remark in rows:
-        click.echo(f"{name:<{name_width}}  {value:>{number_width}}  {remark}".rstrip())
+        print_line(f"{name:<{name_width}}  {value:>{number_width}}  {remark}".rstrip())
 
 
 def say_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table, its first column to the left and numbers to the right."""
-    widths = [max(len(row[c]) for row in (titles, *rows)) for c in range(len(titles))]
-    for row in (titles, *rows):
+    lines = [[printable(cell) for cell in row] for row in (titles, *rows)]  # escapes have a width too
+    widths = [max(len(row[c]) for row in lines) for c in range(len(titles))]
+    for row in lines:
         right = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
         cells = [f"{row[0]:<{widths[0]}}", *right]
-        click.echo(f"  {'  '.join(cells)}".rstrip())
+        print_line(f"  {'  '.join(cells)}".rstrip())

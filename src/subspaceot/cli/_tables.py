@@ -2,21 +2,20 @@
 
 import csv
 import io
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import numpy as np
 
-from .._whole import write_whole
 from ._errors import BadInput
 from ._options import Command, file_option
+from ._output import print_line
 from ._say import say_table
-from ._write import require_writable, write_picture
+from ._stderr import watched
+from ._write import require_picture, require_writable, save, save_picture
 
 if TYPE_CHECKING:
     from .._types import Array
@@ -38,17 +37,20 @@ class Outputs:
 
     def require(self) -> None:
         """Refuse file names that cannot be written, before any work is done."""
-        from ..pictures import FORMATS
-
         for path in self.files:
-            require_writable(path, ("csv",) if path is self.table else FORMATS)
+            if path is self.table:
+                require_writable(path, ("csv",))
+            else:
+                require_picture(path)
         if len({path.resolve() for path in self.files}) < len(self.files):
             raise BadInput("Every output needs a file of its own; two of them have the same name.")
 
-    def say(self) -> None:
-        """Print what was written."""
-        if self.files:
-            click.echo(f"\nWritten: {', '.join(map(str, self.files))}")
+
+def say_saved(files: Sequence[Path]) -> None:
+    """Print which files were written."""
+    if files:
+        print_line()
+        print_line(f"Written: {', '.join(map(str, files))}")
 
 
 def outputs(function: Command) -> Command:
@@ -89,8 +91,7 @@ class AllPairs:
         from ..mds import metric_mds
 
         method = "auto" if reg is None else "frank-wolfe"
-        watched = sys.stderr.isatty()
-        found = sot.pairwise(measures, k, tol=tol, reg=reg, method=method, n_jobs=jobs, progress=watched)
+        found = sot.pairwise(measures, k, tol=tol, reg=reg, method=method, n_jobs=jobs, progress=watched())
         points, stress = metric_mds(found.distance)
         return cls(names, k, found.distance, found.lower, found.upper, found.converged, points, stress)
 
@@ -101,21 +102,25 @@ class AllPairs:
         widths = np.divide(squares - self.lower**2, squares, out=np.zeros_like(squares), where=squares > 0.0)
         return float(widths.max())
 
-    def write(self, outputs: Outputs, unit: str) -> None:
-        """Write what was asked for."""
+    def save(self, outputs: Outputs, unit: str) -> list[Path]:
+        """Write what was asked for, and return the files that could be written."""
         from ..pictures import name_of
 
         what = f"{name_of(self.k)}, in {unit}"
-        if outputs.table is not None:
-            write_whole(outputs.table, self._csv())
+        saved = []
+        if outputs.table is not None and save(outputs.table, self._csv()):
+            saved.append(outputs.table)
         if outputs.heatmap is not None:
             from ..pictures.heatmap import draw_heatmap
 
-            write_picture(outputs.heatmap, lambda: draw_heatmap(self.distance, self.names, what=what))
+            if save_picture(outputs.heatmap, lambda: draw_heatmap(self.distance, self.names, what=what)):
+                saved.append(outputs.heatmap)
         if outputs.map is not None:
             from ..pictures.map import draw_map
 
-            write_picture(outputs.map, lambda: draw_map(self.points, self.stress, self.names, what=what))
+            if save_picture(outputs.map, lambda: draw_map(self.points, self.stress, self.names, what=what)):
+                saved.append(outputs.map)
+        return saved
 
     def say(self) -> None:
         """Print the distances, the smallest of each row with a star."""
@@ -127,9 +132,10 @@ class AllPairs:
             cells = [f"{self.distance[i, j]:.4g}{'*' if j == nearest[i] else ' '}" for j in range(N)]
             rows.append([name, *cells])
         say_table(["", *(f"{name} " for name in self.names)], rows)
-        click.echo(f"\n* nearest in its row. Every squared distance is certain to {self.gap:.1e} of its value.")
+        print_line()
+        print_line(f"* nearest in its row. Every squared distance is certain to {self.gap:.1e} of its value.")
         if not self.converged:
-            click.echo("Not converged: some intervals are wider than --tol, but valid.")
+            print_line("Not converged: some intervals are wider than --tol, but valid.")
 
     def as_json(self) -> dict[str, Any]:
         """Return what a machine wants to know."""
@@ -153,4 +159,4 @@ class AllPairs:
         for i, j in zip(*np.triu_indices(len(self.names), 1), strict=True):
             bounds = [repr(float(M[i, j])) for M in (self.distance, self.lower, self.upper)]
             writer.writerow([self.names[i], self.names[j], self.k, *bounds])
-        return out.getvalue().encode()
+        return out.getvalue().encode("utf-8", "surrogateescape")  # a file name may hold bytes that are not UTF-8

@@ -6,9 +6,11 @@ import click
 
 from . import _options
 from ._clouds import Reading, load_pair
-from ._say import certified, say_answer, say_features, say_json, say_movers
+from ._command import PrintedHelp
+from ._output import print_json, print_line
+from ._say import certified, say_answer, say_features, say_movers
 from ._solve import compared, leave
-from ._write import require_writable, write_picture
+from ._write import require_picture, save_picture
 
 _EXAMPLE = """\b
 Examples:
@@ -17,7 +19,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(cls=PrintedHelp, epilog=_EXAMPLE)
 @click.argument("files", nargs=-1, required=True, metavar="A [B]")
 @click.option(
     "-k", metavar="K|auto", callback=_options.dimension, default="auto", help="Number of directions; auto by default."
@@ -43,23 +45,17 @@ def compare(
     that only one file has, are listed and left out. -k auto takes the elbow of the curve over k, else the smallest k
     that explains 90 % of the ordinary squared distance.
     """
-    from ..pictures import FORMATS
-
     if plot is not None:
-        require_writable(plot, FORMATS)
+        require_picture(plot)
     clouds = load_pair(files, group, reading)
     summary, reason = compared(clouds, k, tol)
     result = summary.result
     first, second = clouds.clouds
     names = (first.name, second.name)
     unit = "standard deviations" if reading.standardize else "units of the data"
-    if plot is not None:
-        from ..pictures.plane import draw_plane
-
-        write_picture(plot, lambda: draw_plane(result, names, unit=unit))
     if as_json:
         bounds, features = summary.explained_interval, summary.features(10)
-        say_json(
+        print_json(
             {
                 "first": first.name,
                 "second": second.name,
@@ -83,8 +79,13 @@ def compare(
         say_answer(summary, f"{first.name} and {second.name}: {sizes}, {columns}", reason)
         say_features(summary, names, clouds.scales)
         say_movers(summary, (first.rows.tolist(), second.rows.tolist()), names)
-        if plot is not None:
-            click.echo(f"\nPicture: {plot}")
+    if plot is not None:
+        from ..pictures.plane import draw_plane
+
+        saved = save_picture(plot, lambda: draw_plane(result, names, unit=unit))
+        if saved and not as_json:
+            print_line()
+            print_line(f"Picture: {plot}")
     leave(result.converged)
 
 

@@ -7,10 +7,13 @@ import numpy as np
 
 from .._digits import number
 from ._clouds import Cloud, Clouds
+from ._command import PrintedHelp
+from ._errors import bad_input
+from ._output import print_line
 from ._progress import spinner
 from ._say import heading, say_answer, say_table
 from ._solve import compared, leave
-from ._write import require_writable, write_picture
+from ._write import require_picture, save_picture
 
 _EXAMPLE = """\b
 Example:
@@ -18,7 +21,7 @@ Example:
 """
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(cls=PrintedHelp, epilog=_EXAMPLE)
 @click.option(
     "--out",
     metavar="DIR",
@@ -34,14 +37,14 @@ def demo(out: Path) -> None:
     """
     from ..choice import LOOKED_AT, elbow_of
     from ..path import srw_path
-    from ..pictures import FORMATS
     from ..pictures.curve import draw_curve
     from ..pictures.plane import add_images, draw_plane
 
     plane, curve_file = out / "demo-plane.png", out / "demo-curve.png"
-    out.mkdir(parents=True, exist_ok=True)
+    with bad_input():
+        out.mkdir(parents=True, exist_ok=True)
     for file in (plane, curve_file):
-        require_writable(file, FORMATS)
+        require_picture(file)
     clouds = _digits(1, 7)
     first, second = clouds.clouds
     names = ("ones", "sevens")
@@ -49,14 +52,10 @@ def demo(out: Path) -> None:
     with spinner("the curve over k"):
         curve = srw_path(first.points, second.points, range(1, LOOKED_AT + 1), tol=1e-2)
     elbow = elbow_of(curve, summary.whole)
-    picture = draw_plane(summary.result, names, unit="units of ink")
-    add_images(picture, summary.result, (first.points.reshape(-1, 8, 8), second.points.reshape(-1, 8, 8)))
-    write_picture(plane, lambda: picture)
-    write_picture(curve_file, lambda: draw_curve(curve, summary.whole, names, elbow=elbow.k))
-
     sizes = f"{len(first.points)} images of a one against {len(second.points)} of a seven, {clouds.d} pixels each"
     say_answer(summary, sizes, "a plane, which can be drawn")
-    click.echo(f"\nElbow of the curve over k: {elbow.k}. {elbow.reason}")
+    print_line()
+    print_line(f"Elbow of the curve over k: {elbow.k}. {elbow.reason}")
     heading("Pixels that carry it, with their mean ink (0 to 16)")
     say_table(
         ["", "share", "in a one", "in a seven"],
@@ -71,8 +70,14 @@ def demo(out: Path) -> None:
     farthest = movers[0]
     heading(f"One number {farthest.i + 1} becomes seven number {farthest.j + 1}")
     for left, right in zip(_ink(first.points[farthest.i]), _ink(second.points[farthest.j]), strict=True):
-        click.echo(f"  {left}  {right}".rstrip())
-    click.echo(f"\nPictures: {plane}, {curve_file}")
+        print_line(f"  {left}  {right}".rstrip())
+    picture = draw_plane(summary.result, names, unit="units of ink")
+    add_images(picture, summary.result, (first.points.reshape(-1, 8, 8), second.points.reshape(-1, 8, 8)))
+    draw = {plane: lambda: picture, curve_file: lambda: draw_curve(curve, summary.whole, names, elbow=elbow.k)}
+    saved = [str(file) for file in draw if save_picture(file, draw[file])]
+    if saved:
+        print_line()
+        print_line(f"Pictures: {', '.join(saved)}")
     leave(summary.result.converged and curve.converged)
 
 

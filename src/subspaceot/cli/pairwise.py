@@ -4,10 +4,11 @@ import click
 
 from . import _options
 from ._clouds import Reading, load
+from ._command import PrintedHelp
 from ._errors import BadInput
-from ._say import say_json
+from ._output import print_json, print_line
 from ._solve import leave, require_k, require_room
-from ._tables import AllPairs, Outputs, outputs
+from ._tables import AllPairs, Outputs, outputs, say_saved
 
 _EXAMPLE = """\b
 Examples:
@@ -16,7 +17,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(cls=PrintedHelp, epilog=_EXAMPLE)
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
 @click.option("-k", type=click.IntRange(1), help="Number of directions; by default 2, or 1 for files of one column.")
 @_options.tables
@@ -41,12 +42,14 @@ def pairwise(
     require_room(*sorted(clouds.clouds, key=lambda cloud: -len(cloud.points))[:2])
     measures = [cloud.points if cloud.weights is None else (cloud.points, cloud.weights) for cloud in clouds.clouds]
     pairs = AllPairs.of([cloud.name for cloud in clouds.clouds], measures, k, tol=tol, reg=None, jobs=jobs)
-    pairs.write(outputs, "units of the data" if not reading.standardize else "standard deviations")
     if as_json:
-        say_json(pairs.as_json())
+        print_json(pairs.as_json())
     else:
-        click.secho(f"Distances S_{k} between {len(measures)} files, {clouds.d} columns", bold=True)
-        click.echo()
+        print_line(f"Distances S_{k} between {len(measures)} files, {clouds.d} columns", bold=True)
+        print_line()
         pairs.say()
-        outputs.say()
+    unit = "units of the data" if not reading.standardize else "standard deviations"
+    saved = pairs.save(outputs, unit)
+    if not as_json:
+        say_saved(saved)
     leave(pairs.converged)

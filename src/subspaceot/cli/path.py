@@ -7,11 +7,13 @@ import click
 from .._digits import above, below, number
 from . import _options
 from ._clouds import Reading, load_pair
+from ._command import PrintedHelp
 from ._errors import BadInput
+from ._output import print_json, print_line
 from ._progress import spinner
-from ._say import say_json, say_table
+from ._say import say_table
 from ._solve import leave, ordinary, require_k, require_room
-from ._write import require_writable, write_picture
+from ._write import require_picture, save_picture
 
 _EXAMPLE = """\b
 Examples:
@@ -20,7 +22,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(cls=PrintedHelp, epilog=_EXAMPLE)
 @click.argument("files", nargs=-1, required=True, metavar="A [B]")
 @click.option("--kmax", metavar="K", type=click.IntRange(1), help="Largest k; 10 by default, or d if that is less.")
 @_options.group
@@ -44,11 +46,10 @@ def path(
     """
     from ..choice import LOOKED_AT, elbow_of
     from ..path import srw_path
-    from ..pictures import FORMATS
     from ..summary import share_of
 
     if plot is not None:
-        require_writable(plot, FORMATS)
+        require_picture(plot)
     clouds = load_pair(files, group, reading)
     first, second = clouds.clouds
     last = min(LOOKED_AT, clouds.d) if kmax is None else kmax
@@ -60,14 +61,10 @@ def path(
     with spinner(f"distances for k = 1 to {last}"):
         curve = srw_path(first.points, second.points, range(1, last + 1), first.weights, second.weights, tol=tol)
     elbow = elbow_of(curve, whole)
-    if plot is not None:
-        from ..pictures.curve import draw_curve
-
-        write_picture(plot, lambda: draw_curve(curve, whole, (first.name, second.name), elbow=elbow.k))
     results = [curve.results[k] for k in curve.ks]
     shares = [share_of(result, whole) for result in results]
     if as_json:
-        say_json(
+        print_json(
             {
                 "first": first.name,
                 "second": second.name,
@@ -83,8 +80,8 @@ def path(
             }
         )
     else:
-        click.secho(f"{first.name} and {second.name}, W^2 = {number(whole.cost)}", bold=True)
-        click.echo()
+        print_line(f"{first.name} and {second.name}, W^2 = {number(whole.cost)}", bold=True)
+        print_line()
         say_table(
             ["k", "S_k", "S_k^2", "at least", "at most", "share of W^2"],
             [
@@ -99,10 +96,18 @@ def path(
                 for result, share in zip(results, shares, strict=True)
             ],
         )
-        click.echo(f"\nElbow: {'none' if elbow.k is None else elbow.k}. {elbow.reason}")
+        print_line()
+        print_line(f"Elbow: {'none' if elbow.k is None else elbow.k}. {elbow.reason}")
         for result in results:
             if not result.converged:
-                click.echo(f"\nk = {result.k} did not converge ({result.status.name}): {result.status.value}")
-        if plot is not None:
-            click.echo(f"\nPicture: {plot}")
+                print_line()
+                print_line(f"k = {result.k} did not converge ({result.status.name}): {result.status.value}")
+    if plot is not None:
+        from ..pictures.curve import draw_curve
+
+        names = (first.name, second.name)
+        saved = save_picture(plot, lambda: draw_curve(curve, whole, names, elbow=elbow.k))
+        if saved and not as_json:
+            print_line()
+            print_line(f"Picture: {plot}")
     leave(curve.converged)

@@ -1,13 +1,16 @@
 """`subspaceot reproduce`: the paper's experiments, from rows to figures."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import _options
+from ._command import PrintedHelp
 from ._errors import BadInput, bad_input
+from ._output import finish, print_line
+from ._stderr import print_stderr, watched
+from ._write import save
 
 if TYPE_CHECKING:
     from ..experiments import Experiment
@@ -28,11 +31,12 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
     width = max(map(len, EXPERIMENTS))
     for name, experiment in EXPERIMENTS.items():
-        click.echo(f"{name:<{width}}  {experiment.shows}")
+        print_line(f"{name:<{width}}  {experiment.shows}")
+    finish()
     context.exit()
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(cls=PrintedHelp, epilog=_EXAMPLE)
 @click.argument("name", metavar="NAME|all")
 @click.option(
     "--preset", type=click.Choice(["smoke", "paper"]), default="smoke", show_default=True, help="How much to run."
@@ -94,6 +98,10 @@ def reproduce(
 
             assert scripts is not None
             assert vectors is not None
+            if not vectors.is_file():
+                raise BadInput(
+                    f"--vectors must be a file that can be read more than once; {vectors} is a pipe or device."
+                )
             with bad_input():
                 config = with_files(config, scripts, vectors, reg)
             # Both tables of the same texts, regularised and exact, have a place.
@@ -118,7 +126,7 @@ def _chosen(name: str, scripts: Path | None, vectors: Path | None, reg: float | 
     if name != "all":
         return [EXPERIMENTS[name]]
     if not given:
-        click.echo("text is left out: it needs --scripts DIR and --vectors FILE.", err=True)
+        print_stderr("text is left out: it needs --scripts DIR and --vectors FILE.")
     return [experiment for experiment in EXPERIMENTS.values() if given or experiment.name != "text"]
 
 
@@ -127,14 +135,18 @@ def _reproduced(experiment: "Experiment", config: Any, folder: Path, jobs: int, 
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from ..experiments import read_rows, report, unconverged
+    from ..experiments import read_rows, report_files, summary_lines, unconverged
     from ..experiments import reproduce as run
 
     columns = (TextColumn(experiment.name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
+    bar = Progress(*columns, console=Console(stderr=True), disable=not watched(), transient=True)
     with bad_input(), bar:
         line = bar.add_task(experiment.name)
         for done, total in run(experiment, config, folder, seed=seed, jobs=jobs):
             bar.update(line, completed=done, total=total)
-    click.echo(f"{experiment.name} -> {folder}\n{report(experiment, folder)}")
-    return unconverged(read_rows(folder))
+    rows = read_rows(folder)
+    for text in (f"{experiment.name} -> {folder}", *summary_lines(experiment, rows), ""):
+        print_line(text)
+    for path, content in report_files(experiment, rows, folder):
+        save(path, content)
+    return unconverged(rows)

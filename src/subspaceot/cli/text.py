@@ -9,12 +9,14 @@ import numpy as np
 
 from .._digits import above, below, number
 from . import _options
+from ._command import PrintedHelp
 from ._errors import BadInput, bad_input
+from ._output import print_json, print_line
 from ._progress import gap_bar, spinner
-from ._say import certified, heading, say_json, say_rows, say_status
+from ._say import certified, heading, say_rows, say_status
 from ._solve import leave, require_k
-from ._tables import AllPairs, Outputs, outputs
-from ._write import write_picture
+from ._tables import AllPairs, Outputs, outputs, say_saved
+from ._write import save_picture
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -27,7 +29,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(cls=PrintedHelp, epilog=_EXAMPLE)
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
 @click.option(
     "--vectors",
@@ -92,7 +94,6 @@ def text(
     if len(names) > 2:
         given = [(measure.points, measure.weights) for measure in measures.values()]
         pairs = AllPairs.of(names, given, k, tol=tol, reg=reg, jobs=jobs)
-        pairs.write(outputs, "units of the word vectors")
     elif outputs.table or outputs.heatmap or outputs.map:
         raise BadInput("--table, --heatmap and --map need three texts or more; two have one distance only.")
     if pair is None:
@@ -100,21 +101,24 @@ def text(
     first, second = measures[pair[0]], measures[pair[1]]
     result = _solved(first, second, k, tol, reg)
     meanings = [nearest_words(measure, result.basis, vocabulary) for measure in (first, second)]
-    if outputs.cloud is not None:
-        from ..pictures.wordcloud import draw_words
-
-        write_picture(outputs.cloud, lambda: draw_words(first, second, result))
     if as_json:
-        say_json({**_pair_as_json(first, second, result, meanings), **(pairs.as_json() if pairs else {})})
+        print_json({**_pair_as_json(first, second, result, meanings), **(pairs.as_json() if pairs else {})})
     else:
         if pairs is not None:
             exact = "" if reg is None else f", regularised by {reg:g} (Algorithm 2)"
-            click.secho(f"Distances S_{k} between {len(names)} texts{exact}", bold=True)
-            click.echo()
+            print_line(f"Distances S_{k} between {len(names)} texts{exact}", bold=True)
+            print_line()
             pairs.say()
-            click.echo()
+            print_line()
         _say_pair(first, second, result, meanings)
-        outputs.say()
+    saved = [] if pairs is None else pairs.save(outputs, "units of the word vectors")
+    if outputs.cloud is not None:
+        from ..pictures.wordcloud import draw_words
+
+        if save_picture(outputs.cloud, lambda: draw_words(first, second, result)):
+            saved.append(outputs.cloud)
+    if not as_json:
+        say_saved(saved)
     leave(result.converged and (pairs is None or pairs.converged))
 
 
@@ -163,8 +167,8 @@ def _farthest(pairs: AllPairs) -> tuple[str, str]:
 
 
 def _say_pair(first: "TextMeasure", second: "TextMeasure", result: "Result", meanings: list[list[str]]) -> None:
-    click.secho(f"{first.name} and {second.name}", bold=True)
-    click.echo()
+    print_line(f"{first.name} and {second.name}", bold=True)
+    print_line()
     squared = f"squared {number(result.cost)}, certainly between {below(result.lower)} and {above(result.upper)}"
     say_rows(
         [
@@ -175,7 +179,7 @@ def _say_pair(first: "TextMeasure", second: "TextMeasure", result: "Result", mea
     say_status(result)
     heading("What each is about where they differ most: words nearest to its main direction there")
     for measure, words in zip((first, second), meanings, strict=True):
-        click.echo(f"  {measure.name}: {', '.join(words)}")
+        print_line(f"  {measure.name}: {', '.join(words)}")
 
 
 def _pair_as_json(

@@ -7,7 +7,7 @@ that solves one task and returns its rows, and a figure and a sentence that are 
 from ._experiment import Experiment, Row
 from ._folder import reproduce
 from ._registry import EXPERIMENTS
-from ._report import report, unconverged
+from ._report import report, report_files, summary_lines, unconverged
 from ._rows import read_rows
 from ._run import Finished, run, tasks
 
@@ -18,8 +18,10 @@ __all__ = [
     "Row",
     "read_rows",
     "report",
+    "report_files",
     "reproduce",
     "run",
+    "summary_lines",
     "tasks",
     "unconverged",
 ]

@@ -1,5 +1,6 @@
 """From rows to what a reader sees: a figure and two lines."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from .._whole import write_whole
@@ -14,11 +15,25 @@ SUMMARY = "summary.txt"
 def report(experiment: Experiment, folder: Path) -> str:
     """Draw the figures of the rows in `folder`, write the summary beside them, and return the summary."""
     rows = read_rows(folder)
+    for path, content in report_files(experiment, rows, folder):
+        write_whole(path, content)
+    return _summary(experiment, rows)
+
+
+def report_files(experiment: Experiment, rows: Table, folder: Path) -> Iterator[tuple[Path, bytes]]:
+    """Yield the files of a report with their content: the summary, then the figures, each drawn when its turn comes."""
+    yield folder / SUMMARY, _summary(experiment, rows).encode()
     for name, plot in experiment.plots.items():
-        write_whole(folder / f"{name}.png", rendered(plot(rows), "png"))
-    summary = f"paper: {experiment.claim}\nfound: {experiment.finding(rows)}{_failures(rows)}\n"
-    write_whole(folder / SUMMARY, summary.encode())
-    return summary
+        yield folder / f"{name}.png", rendered(plot(rows), "png")
+
+
+def summary_lines(experiment: Experiment, rows: Table) -> tuple[str, str]:
+    """Return the two lines of the summary: what the paper says, and what the rows show."""
+    return f"paper: {experiment.claim}", f"found: {experiment.finding(rows)}{_failures(rows)}"
+
+
+def _summary(experiment: Experiment, rows: Table) -> str:
+    return "".join(f"{line}\n" for line in summary_lines(experiment, rows))
 
 
 def unconverged(rows: Table) -> int:

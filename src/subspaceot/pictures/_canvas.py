@@ -1,9 +1,15 @@
 """A clean sheet, and the figure as the bytes of a file."""
 
 import io
-from typing import TYPE_CHECKING
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from .._printable import printable
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -12,14 +18,22 @@ INK, FAINT = "#222222", "#9aa0a6"
 
 FORMATS = ("png", "svg", "pdf")
 
+_LONGEST = 40  # characters of a name: longer ones would leave no space for the picture
+
+
+def require_matplotlib() -> None:
+    """Raise an ImportError that names the extra to install where matplotlib is missing."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise ImportError("Pictures need matplotlib. Install it with: pip install 'subspaceot[cli]'") from error
+
 
 def sheet(width: float, height: float) -> "tuple[Figure, Axes]":
     """Return a figure of so many inches with one quiet pair of axes."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("Pictures need matplotlib. Install it with: pip install 'subspaceot[cli]'") from error
+    require_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), dpi=150, layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
@@ -57,6 +71,29 @@ def title(axes: "Axes", text: str, below: str = "") -> None:
         )
 
 
+def as_label(name: str) -> str:
+    """Return a name from data as it is drawn: control characters escaped, the end of a long one cut off."""
+    text = printable(name)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def legend(axes: "Axes", entries: "Sequence[tuple[Artist, str]]", **options: Any) -> None:
+    """Add a legend whose labels are taken literally: dollar signs, and an underscore at the beginning."""
+    handles = [handle for handle, _ in entries]
+    box = axes.legend(handles, [str(at) for at in range(len(entries))], frameon=False, fontsize=9, **options)
+    for text, (_, label) in zip(box.get_texts(), entries, strict=True):
+        text.set_text(label)
+        text.set_parse_math(False)
+
+
+@contextmanager
+def any_script() -> Iterator[None]:
+    """Let characters that the font lacks be drawn as boxes, without a warning for each."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
+
+
 def name_of(k: int) -> str:
     """Return S_k with its number as a subscript."""
     return "S" + str(k).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
@@ -68,6 +105,6 @@ def rendered(figure: "Figure", form: str) -> bytes:
 
     out = io.BytesIO()
     undated: dict[str, dict[str, str | None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with matplotlib.rc_context({"svg.hashsalt": "subspaceot"}):
+    with matplotlib.rc_context({"svg.hashsalt": "subspaceot"}), any_script():
         figure.savefig(out, format=form, metadata=undated.get(form))
     return out.getvalue()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._types import Array
-from ._canvas import FAINT
+from ._canvas import FAINT, any_script, as_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +24,8 @@ def place_labels(axes: "Axes", points: Array, labels: Sequence[str], colours: Se
     """
     figure = axes.get_figure(root=True)
     assert figure is not None
-    figure.draw_without_rendering()  # settles the layout, so that data and pixels are in their final relation
+    with any_script():
+        figure.draw_without_rendering()  # settles the layout, so that data and pixels are in their final relation
     renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     pixels = axes.transData.transform(points)
     scale = figure.dpi / 72.0
@@ -32,8 +33,10 @@ def place_labels(axes: "Axes", points: Array, labels: Sequence[str], colours: Se
     frame: Box = (float(left), float(bottom), float(right), float(top))
     taken: list[Box] = []
     for at, (label, colour, size) in enumerate(zip(labels, colours, sizes, strict=True)):
+        label = as_label(label)
         text = axes.text(0, 0, label, fontsize=size, parse_math=False)
-        box = text.get_window_extent(renderer)
+        with any_script():
+            box = text.get_window_extent(renderer)
         text.remove()
         x, y, reach = _best_place(pixels, at, box.width, box.height, scale, taken, frame)
         taken.append((x, y, x + box.width, y + box.height))
@@ -69,7 +72,7 @@ def _best_place(
         for cosine, sine in _DIRECTIONS:
             x = pixels[at, 0] + cosine * (reach * scale + width / 2.0) - width / 2.0
             y = pixels[at, 1] + sine * (reach * scale + height / 2.0) - height / 2.0
-            box, area = (x, y, x + width, y + height), width * height
+            box, area = (x, y, x + width, y + height), max(width * height, 1.0)
             covered = sum(_overlap(box, other) for other in taken) / area
             inside = (pixels[:, 0] > x) & (pixels[:, 0] < x + width) & (pixels[:, 1] > y) & (pixels[:, 1] < y + height)
             outside = 1.0 - _overlap(box, frame) / area

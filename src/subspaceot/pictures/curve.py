@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ..path import Path
 from ..result import Result
-from ._canvas import FAINT, FIRST, INK, SECOND, sheet, title
+from ._canvas import FAINT, FIRST, INK, SECOND, as_label, sheet, title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,6 +42,6 @@ def draw_curve(path: Path, whole: Result, names: tuple[str, str], *, elbow: int 
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_xlabel("k, number of directions")
     axes.set_ylabel("share of $W^2$ explained")
-    title(axes, f"How many directions tell {names[0]} from {names[1]}?")
+    title(axes, f"How many directions tell {as_label(names[0])} from {as_label(names[1])}?")
     axes.legend(frameon=False, fontsize=9, loc="lower right", labelcolor=INK)
     return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._types import Array
-from ._canvas import INK, sheet, title
+from ._canvas import INK, as_label, sheet, title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,6 +24,7 @@ def draw_heatmap(distance: Array, names: Sequence[str], *, what: str) -> "Figure
     shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would swallow the range of colours
     image = axes.imshow(shown, cmap="viridis_r", vmin=off.min(), vmax=off.max())
     axes.set_facecolor("#f2f2f2")
+    names = [as_label(name) for name in names]
     axes.set_xticks(range(N), names, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(N), names)
     for tick in [*axes.get_xticklabels(), *axes.get_yticklabels()]:

@@ -7,7 +7,7 @@ import numpy as np
 from .._digits import above, below, number
 from .._types import Array
 from ..result import Result
-from ._canvas import FAINT, FIRST, SECOND, name_of, sheet, title
+from ._canvas import FAINT, FIRST, SECOND, as_label, legend, name_of, sheet, title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,6 +24,7 @@ def draw_plane(result: Result, names: tuple[str, str], *, unit: str = "units of 
     from matplotlib.collections import LineCollection
 
     axes_d, labels = plane_of(result)
+    first, second = map(as_label, names)
     frame = result.problem.frame
     X, Y = frame.X @ axes_d, frame.Y @ axes_d
     figure, axes = sheet(7.4, 6.2)
@@ -32,14 +33,16 @@ def draw_plane(result: Result, names: tuple[str, str], *, unit: str = "units of 
     opacity = np.clip(mass / mass.max(), 0.08, 1.0) * _faintness(len(mass))
     axes.add_collection(LineCollection(list(segments), colors=[(0.35, 0.35, 0.4, o) for o in opacity], linewidths=0.8))
     plan = result.plan
+    entries = []
     for points, weights, colour, name in (
-        (X, plan.sum(axis=1), FIRST, names[0]),
-        (Y, plan.sum(axis=0), SECOND, names[1]),
+        (X, plan.sum(axis=1), FIRST, first),
+        (Y, plan.sum(axis=0), SECOND, second),
     ):
         size = float(np.clip(7000.0 / (len(X) + len(Y)), 9.0, 70.0))
         sizes = size * np.clip(weights * len(weights), 0.15, 8.0)
-        axes.scatter(points[:, 0], points[:, 1], sizes, color=colour, label=name, edgecolors="white", linewidths=0.4)
-    axes.plot([], [], color=(0.35, 0.35, 0.4), linewidth=0.8, label="where it goes")
+        dots = axes.scatter(points[:, 0], points[:, 1], sizes, color=colour, edgecolors="white", linewidths=0.4)
+        entries.append((dots, name))
+    (line,) = axes.plot([], [], color=(0.35, 0.35, 0.4), linewidth=0.8)
     axes.set_xlabel(f"{labels[0]}, in {unit}")
     axes.set_ylabel(f"{labels[1]}, in {unit}")
     axes.set_aspect("equal", adjustable="datalim")
@@ -48,8 +51,8 @@ def draw_plane(result: Result, names: tuple[str, str], *, unit: str = "units of 
     remark = f"{name_of(result.k)} = {number(result.distance)}, certainly between {below(low)} and {above(high)}"
     if hidden > 0.0005:
         remark += f"; lines show {1.0 - hidden:.0%} of the mass"
-    title(axes, f"Where {names[0]} and {names[1]} differ most", remark)
-    axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
+    title(axes, f"Where {first} and {second} differ most", remark)
+    legend(axes, [*entries, (line, "where it goes")], loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
     return figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from .._types import Array
 from ..result import Result
 from ..text import TextMeasure
-from ._canvas import BOTH, FIRST, SECOND, name_of, sheet, title
+from ._canvas import BOTH, FIRST, SECOND, as_label, legend, name_of, sheet, title
 from ._labels import place_labels
 from .plane import plane_of
 
@@ -50,15 +50,16 @@ def draw_placed_words(
     Those of the first text alone (`sides` says "first") are red, of the second alone blue, of "both" violet.
     """
     colours = [{"first": SECOND, "second": FIRST, "both": BOTH}[side] for side in sides]
+    first, second = map(as_label, names)
     figure, axes = sheet(9.0, 7.6)
     axes.scatter(points[:, 0], points[:, 1], 14, color=colours, zorder=3)
-    for colour, label in ((SECOND, f"in {names[0]} only"), (FIRST, f"in {names[1]} only"), (BOTH, "in both")):
-        axes.scatter([], [], 30, color=colour, label=label)
+    kinds = ((SECOND, f"in {first} only"), (FIRST, f"in {second} only"), (BOTH, "in both"))
+    entries = [(axes.scatter([], [], 30, color=colour), label) for colour, label in kinds]
     axes.set_xlabel(f"{labels[0]}, in units of the word vectors")
     axes.set_ylabel(f"{labels[1]}, same scale")
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
-    title(axes, f"Where {names[0]} and {names[1]} differ most", remark)
-    axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=3)
+    title(axes, f"Where {first} and {second} differ most", remark)
+    legend(axes, entries, loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=3)
     place_labels(axes, points, words, colours, 8.0 + 6.0 * np.sqrt(weights / weights.max()))
     return figure

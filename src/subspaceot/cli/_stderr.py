@@ -1,0 +1,19 @@
+"""Lines on stderr, for people: remarks and errors."""
+
+import contextlib
+import sys
+
+import click
+
+from .._printable import printable
+
+
+def print_stderr(text: str) -> None:
+    """Print one line, control characters escaped. Where stderr is closed or full, nobody can be told."""
+    with contextlib.suppress(OSError):
+        click.echo(printable(text), err=True)
+
+
+def watched() -> bool:
+    """Return whether stderr is a terminal, so that somebody sees progress; it is None where it was closed."""
+    return sys.stderr is not None and sys.stderr.isatty()
