@@ -354,7 +354,6 @@ def test_the_page_of_a_run_without_scans(quick, tmp_path):
     assert "## How cost grows" not in page
 
 
-@pytest.mark.skipif(not RESULTS.exists(), reason="no run has been kept")
 def test_the_kept_page_is_that_of_the_kept_run(tmp_path):
     report = json.loads(RESULTS.read_text(encoding="utf-8"))
     page, readme = built(report, tmp_path)
