@@ -276,18 +276,19 @@ def test_blas_does_not_crowd_out_the_workers():
     """Two workers with as many BLAS threads as there are cores take five times as long."""
     code = """
 import joblib, threadpoolctl, subspaceot as sot, numpy as np
-from subspaceot import pairs
-def threads(*arguments, **keywords):
-    return max(pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas")
+def threads(seed):
+    found = []
+    def count(iterate):
+        found.extend(pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas")
+    sot.srw(*np.random.default_rng(seed).standard_normal((2, 50, 6)), 2, callback=count)
+    return max(found)
 if __name__ == "__main__":
-    limit = max(joblib.cpu_count() // 2, 1)
-    with joblib.parallel_config(backend="threading"):
-        found = pairs.find_workers(2).map(threads, [(1,), (2,)], None)
-    print(max(found) <= limit, max(joblib.Parallel(n_jobs=2)([joblib.delayed(threads)()] * 2)) <= limit)
+    for backend in ("threading", "loky"):
+        print(*joblib.Parallel(n_jobs=2, backend=backend)(joblib.delayed(threads)(seed) for seed in range(4)))
 """
     plain = {name: value for name, value in os.environ.items() if not name.endswith("NUM_THREADS")}
     run = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True)
-    assert run.stdout.split() == ["True", "True"], run.stderr
+    assert run.stdout.split() == ["1"] * 8, run.stderr
 
 
 # --- interrupted ----------------------------------------------------------------------------------------------------
@@ -600,12 +601,8 @@ def test_without_joblib_one_after_another(monkeypatch, serial):
             sot.pairwise(FEW, K, n_jobs=n_jobs)
 
 
-@pytest.mark.parametrize(("package", "settings"), [("tqdm", {"progress": True}), ("threadpoolctl", {"n_jobs": 2})])
-def test_a_missing_package_is_named(package, settings, monkeypatch):
-    monkeypatch.setitem(sys.modules, package, None)
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
     monkeypatch.setattr("subspaceot.pairs.srw", None)
-    with (
-        joblib.parallel_config(backend="threading"),
-        pytest.raises(ImportError, match=rf"needs? {package}.*subspaceot\[parallel\]"),
-    ):
-        sot.pairwise(FEW, K, **settings)
+    with pytest.raises(ImportError, match=r"needs tqdm.*subspaceot\[parallel\]"):
+        sot.pairwise(FEW, K, progress=True)

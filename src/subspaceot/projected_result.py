@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _validate, fantope
+from ._isolation import isolated_properties
 from ._types import Array
 from .certificate import relative_gap
 from .moments import powers_of_distances
@@ -15,6 +16,7 @@ from .result import Result
 _BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
 
 
+@isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
 class ProjectedResult(Result):
     """A certified projection robust distance, in the caller's coordinates and units.

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _validate, fantope
+from ._isolation import isolated
 from ._types import Array
 from .certificate import ATOL, Certificate, Lower, Upper, feasible, relative_gap
 from .fantope import SoftProjector
@@ -27,6 +28,7 @@ _ROUNDINGS = 2  # of one that is not
 _FIRST_TOL = 1e-2  # of the relaxation, until it is known whether a tighter bound can help
 
 
+@isolated
 def prw(
     X: Any,
     Y: Any,
