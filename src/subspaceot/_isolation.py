@@ -70,7 +70,7 @@ class _OneThread:
     """
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self.inside = 0  # threads
         self.limited: dict[str, tuple[Any, int]] = {}  # file of a library to itself and its limit before
 
@@ -110,10 +110,10 @@ class _OneThread:
 
     def after_fork(self) -> None:
         """Forget the threads that a child process does not have."""
-        self.lock = threading.Lock()
         self.inside = int(_here.inside)
         if not self.inside:
             self._restore()
+        self.lock.release()
 
 
 def _of_thread(library: Any) -> bool:
@@ -134,4 +134,8 @@ def _set_threads(library: Any, count: int) -> None:
 _here = _Here()
 _one_thread = _OneThread()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_one_thread.after_fork)
+    os.register_at_fork(  # when no other thread is half-way in or out
+        before=_one_thread.lock.acquire,
+        after_in_parent=_one_thread.lock.release,
+        after_in_child=_one_thread.after_fork,
+    )
