@@ -1,5 +1,7 @@
 """Few of many directions: eigenpairs of matrices that are never formed, and what a model keeps when Q grows."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 import tolerances
@@ -19,8 +21,10 @@ def wide(k=3, d=640, n=320):
     return Problem.of(X, Y, k), plan / plan.sum()
 
 
-def matrix(problem, plan):
-    """Return the displacement matrix, one point at a time."""
+@cache
+def matrix():
+    """Return the displacement matrix of that plan, the same for every k, one point at a time: it takes seconds."""
+    problem, plan = wide()
     return sum(((x - problem.Y).T * masses) @ (x - problem.Y) for x, masses in zip(problem.X, plan, strict=True))
 
 
@@ -29,7 +33,7 @@ def matrix(problem, plan):
 def test_eigenvalues_of_a_plan_are_those_of_its_matrix(k, warm):
     problem, plan = wide(k)
     assert problem.r >= _directions.MANY
-    V = matrix(problem, plan)
+    V = matrix()
     values, vectors = np.linalg.eigh(V)
     near = vectors[:, -k - 2 :] + 0.01 if warm else None
     top = values[-k:].sum()
@@ -45,7 +49,7 @@ def test_eigenvalues_of_a_plan_are_those_of_its_matrix(k, warm):
 
 def test_many_of_many_directions():
     problem, plan = wide(400)
-    values = np.linalg.eigvalsh(matrix(problem, plan))
+    values = np.linalg.eigvalsh(matrix())
     assert Spectrum.of_plan(problem, plan).top_sum == pytest.approx(values[-400:].sum(), rel=1e-12)
 
 
