@@ -28,6 +28,17 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def cpus(session: nox.Session) -> None:
+    """Run all numerical tests with the kernels of three processors, which round differently; needs AVX-512."""
+    session.install("-e", ".[test]")
+    other = ("benchmarks", "choice", "cli*", "compiled", "docs", "experiments", "import", "isolation", "memory")
+    other += ("pairwise", "pictures", "summary", "text", "validate")
+    ignored = [f"--ignore-glob=tests/test_{name}.py" for name in other]
+    for processor in ("Haswell", "SkylakeX", "Nehalem"):
+        session.run("pytest", "-n", "2", *ignored, *session.posargs, env={"OPENBLAS_CORETYPE": processor})
+
+
+@nox.session
 def slow(session: nox.Session) -> None:
     """Run the slow tests."""
     session.install("-e", ".[test]")

@@ -15,7 +15,7 @@ def main() -> None:
         "--only", metavar="NAME", help="only what holds NAME in its name, such as wishart5-k5-n500, start or scan-d"
     )
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="runs behind each median (default 5)")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="BLAS threads; emd2 itself uses one")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="BLAS threads of POT's projection solver")
     parser.add_argument("--no-pot", action="store_true", help="without POT's projection solver, the slowest of all")
     parser.add_argument(
         "--pot-from", type=Path, metavar="FILE", help="POT's projection solver as an earlier run's FILE has it"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_info
 
 import subspaceot as sot
 
@@ -14,7 +15,7 @@ CPUINFO = Path("/proc/cpuinfo")
 
 
 def machine(threads: int) -> dict[str, Any]:
-    """Return processor, memory, versions and BLAS threads."""
+    """Return processor, memory, versions and BLAS threads: those a process has, and those that `srw` uses of them."""
     blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
     return {
         "system": platform.system(),
@@ -26,7 +27,20 @@ def machine(threads: int) -> dict[str, Any]:
         "subspaceot": sot.__version__,
         "BLAS": f"{blas['name']} {blas['version']}",
         "BLAS threads": threads,
+        "of which srw uses": _threads_of_srw(),
     }
+
+
+def _threads_of_srw() -> int:
+    """Return the largest number of threads that a BLAS library may use while a problem is solved."""
+    found: list[int] = []
+
+    def count(iterate: sot.Iterate) -> None:
+        pools = threadpool_info()
+        found.extend(pool["num_threads"] for pool in pools if pool["user_api"] == "blas")
+
+    sot.srw(np.eye(4), 2 * np.eye(4)[:3], 2, callback=count)
+    return max(found)
 
 
 def _processor() -> str:

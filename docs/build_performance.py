@@ -294,8 +294,8 @@ def expectation(report: dict[str, Any]) -> str:
             f"{significant(none['ratio 1e-2'])} where none does."
         )
     lines.append(
-        "- **Threads.** Each call is timed with the number of BLAS threads given above, and `emd2` always uses one. "
-        "On a busy machine set `OPENBLAS_NUM_THREADS=1`."
+        "- **Threads.** `subspaceot` and `emd2` always use one thread; POT's projection robust solver uses the number "
+        "of BLAS threads given above."
     )
     return "\n".join([*lines, ""])
 

@@ -87,6 +87,7 @@ def test_the_report_describes_the_machine_and_does_not_name_it(quick):
     assert described["numpy"] == np.__version__
     assert described["cores"] == os.cpu_count()
     assert described["BLAS threads"] == 1
+    assert described["of which srw uses"] == 1
     assert {"processor", "memory GB", "Python", "scipy", "POT", "numba", "subspaceot", "BLAS"} <= set(described)
     for private in (platform.node(), str(ROOT), str(Path.home()), sys.prefix):
         assert not private.strip("/") or f'"{private}' not in json.dumps(quick[1])
@@ -354,7 +355,6 @@ def test_the_page_of_a_run_without_scans(quick, tmp_path):
     assert "## How cost grows" not in page
 
 
-@pytest.mark.skipif(not RESULTS.exists(), reason="no run has been kept")
 def test_the_kept_page_is_that_of_the_kept_run(tmp_path):
     report = json.loads(RESULTS.read_text(encoding="utf-8"))
     page, readme = built(report, tmp_path)

@@ -13,8 +13,6 @@ from cli_files import call, refused
 import subspaceot as sot
 from subspaceot.mds import metric_mds
 
-needs_pairwise = pytest.mark.skipif(not hasattr(sot, "pairwise"), reason="subspaceot.pairwise is not there yet")
-
 WORDS = ["the", "king", "queen", "horse", "cart", "apple", "pear", "plum"]
 
 
@@ -42,7 +40,6 @@ def texts(tmp_path):
     return folder, tmp_path / "small.vec"
 
 
-@needs_pairwise
 def test_pairwise_is_the_librarys(tables, tmp_path):
     files = [tmp_path / name for name in ("pairs.csv", "heat.png", "map.svg")]
     options = ["--table", files[0], "--heatmap", files[1], "--map", files[2]]
@@ -67,7 +64,6 @@ def test_pairwise_is_the_librarys(tables, tmp_path):
     assert all(file.stat().st_size > 3000 for file in files[1:])
 
 
-@needs_pairwise
 def test_pairwise_prints_the_table(tables):
     result = call("pairwise", *tables, "-k", 1)
     assert result.exit_code == 0
@@ -113,7 +109,6 @@ def test_algorithm_2_on_texts(texts):
     assert "regularised problem" in call(*arguments).stdout
 
 
-@needs_pairwise
 def test_a_folder_of_texts(texts, tmp_path):
     folder, vectors = texts
     pictures = ["--map", tmp_path / "map.png", "--heatmap", tmp_path / "heat.png", "--cloud", tmp_path / "cloud.png"]

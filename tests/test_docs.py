@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-import subspaceot
 from subspaceot import Pairwise, ProjectedResult, Result, Status
 from subspaceot.cli._main import _COMMANDS
 from subspaceot.solvers import BY_NAME
@@ -74,8 +73,6 @@ def test_console_blocks_show_what_comes_out(page, tmp_path):
         re.split(r"^\$ ", text, flags=re.MULTILINE)[1:] for language, text in blocks(page) if language == "console"
     ]
     calls = [call.split("\n", 1) for session in sessions for call in session]
-    if not hasattr(subspaceot, "pairwise"):
-        calls = [call for call in calls if not call[0].startswith("subspaceot pairwise")]
     assert any(command.startswith("subspaceot") for command, _ in calls)
     printed = in_shell([command for command, _ in calls], tmp_path)
     for (_, shown), text in zip(calls, printed, strict=True):

@@ -36,6 +36,7 @@ def test_names_are_loaded_on_first_use_without_pot():
     assert not {"ot", "torch", "sklearn", "matplotlib"} & set(loaded)
 
 
+@pytest.mark.slow
 def test_import_is_fast():
     code = "import time; t = time.perf_counter(); import subspaceot; print(time.perf_counter() - t)"
     times = [float(python(code)) for _ in range(7)]

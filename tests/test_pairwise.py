@@ -52,7 +52,8 @@ def serial():
 @pytest.fixture(scope="module")
 def cluster():
     """Two Dask workers in processes of their own, gone after the tests of this file."""
-    distributed = pytest.importorskip("dask.distributed")
+    import dask.distributed as distributed
+
     settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
         yield client
@@ -137,7 +138,6 @@ def test_one_pair_is_what_wasserstein_says():
     assert answer.distance[0, 1] == answer.distance[1, 0] == result.distance
 
 
-@pytest.mark.skipif(not hasattr(sot, "prw"), reason="`prw` is not part of this version")
 def test_one_pair_is_what_prw_says():
     answer = sot.pairwise(FEW, K, metric="prw")
     result = sot.prw(FEW[0], FEW[1][0], K, b=FEW[1][1], tol=1e-2)
@@ -276,18 +276,19 @@ def test_blas_does_not_crowd_out_the_workers():
     """Two workers with as many BLAS threads as there are cores take five times as long."""
     code = """
 import joblib, threadpoolctl, subspaceot as sot, numpy as np
-from subspaceot import pairs
-def threads(*arguments, **keywords):
-    return max(pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas")
+def threads(seed):
+    found = []
+    def count(iterate):
+        found.extend(pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas")
+    sot.srw(*np.random.default_rng(seed).standard_normal((2, 50, 6)), 2, callback=count)
+    return max(found)
 if __name__ == "__main__":
-    limit = max(joblib.cpu_count() // 2, 1)
-    with joblib.parallel_config(backend="threading"):
-        found = pairs.find_workers(2).map(threads, [(1,), (2,)], None)
-    print(max(found) <= limit, max(joblib.Parallel(n_jobs=2)([joblib.delayed(threads)()] * 2)) <= limit)
+    for backend in ("threading", "loky"):
+        print(*joblib.Parallel(n_jobs=2, backend=backend)(joblib.delayed(threads)(seed) for seed in range(4)))
 """
     plain = {name: value for name, value in os.environ.items() if not name.endswith("NUM_THREADS")}
     run = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True)
-    assert run.stdout.split() == ["True", "True"], run.stderr
+    assert run.stdout.split() == ["1"] * 8, run.stderr
 
 
 # --- interrupted ----------------------------------------------------------------------------------------------------
@@ -339,18 +340,8 @@ def eventually(condition, seconds):
     return True
 
 
-@LINUX
-@pytest.mark.parametrize(
-    ("backend", "metric", "everyone"),
-    [
-        ("sequential", "srw", False),
-        ("sequential", "wasserstein", False),
-        pytest.param("threading", "srw", False, marks=pytest.mark.slow),
-        pytest.param("loky", "srw", False, marks=pytest.mark.slow),
-        ("loky", "srw", True),  # as a terminal does
-    ],
-)
-def test_ctrl_c_stops_within_two_seconds_and_leaves_no_process(backend, metric, everyone):
+def interrupt(backend, metric, everyone=False):
+    """Return how many seconds a call needs to hear Ctrl-C; check that the caller goes on and no process is left."""
     child = subprocess.Popen(
         [sys.executable, "-c", LONG, backend, metric],
         stdin=subprocess.PIPE,
@@ -367,22 +358,44 @@ def test_ctrl_c_stops_within_two_seconds_and_leaves_no_process(backend, metric, 
             def started():
                 return sum("popen_loky" in command for command in session(child.pid).values()) >= workers
 
-            assert eventually(started, 30)
+            assert eventually(started, 60)
             time.sleep(1.0)
             began = time.monotonic()
             (os.killpg if everyone else os.kill)(child.pid, signal.SIGINT)
             assert child.stdout.readline() == "interrupted\n"
-            assert time.monotonic() - began < 2
+            seconds = time.monotonic() - began
             workers = 1  # none may be left, though the caller goes on
             assert not started()
             child.stdin.write("\n")
             child.stdin.flush()
-            # Taking down an interpreter that has loaded POT is not our doing and takes a second on a busy machine.
-            assert child.wait(timeout=10) != 0
-            assert eventually(lambda: not session(child.pid), 2)
+            assert child.wait(timeout=60) != 0
+            assert eventually(lambda: not session(child.pid), 60)
         finally:
             for pid in session(child.pid):
                 os.kill(pid, signal.SIGKILL)
+    return seconds
+
+
+INTERRUPTED = [
+    ("sequential", "srw", False),
+    ("sequential", "wasserstein", False),
+    ("loky", "srw", True),  # as a terminal does
+]
+
+
+@LINUX
+@pytest.mark.parametrize(("backend", "metric", "everyone"), INTERRUPTED)
+def test_ctrl_c_stops_the_call_and_leaves_no_process(backend, metric, everyone):
+    interrupt(backend, metric, everyone)
+
+
+@LINUX
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("backend", "metric", "everyone"), [*INTERRUPTED, ("threading", "srw", False), ("loky", "srw", False)]
+)
+def test_ctrl_c_is_heard_within_two_seconds(backend, metric, everyone):
+    assert interrupt(backend, metric, everyone) < 2
 
 
 def test_solves_of_an_interrupted_call_stop_at_their_next_step(monkeypatch):
@@ -418,7 +431,6 @@ if __name__ == "__main__":
 @LINUX
 @pytest.mark.slow
 def test_ctrl_c_leaves_the_callers_cluster_alone(tmp_path):
-    pytest.importorskip("dask.distributed")
     script = tmp_path / "script.py"
     script.write_text(DASK)
     command = [sys.executable, str(script)]
@@ -589,12 +601,8 @@ def test_without_joblib_one_after_another(monkeypatch, serial):
             sot.pairwise(FEW, K, n_jobs=n_jobs)
 
 
-@pytest.mark.parametrize(("package", "settings"), [("tqdm", {"progress": True}), ("threadpoolctl", {"n_jobs": 2})])
-def test_a_missing_package_is_named(package, settings, monkeypatch):
-    monkeypatch.setitem(sys.modules, package, None)
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
     monkeypatch.setattr("subspaceot.pairs.srw", None)
-    with (
-        joblib.parallel_config(backend="threading"),
-        pytest.raises(ImportError, match=rf"needs? {package}.*subspaceot\[parallel\]"),
-    ):
-        sot.pairwise(FEW, K, **settings)
+    with pytest.raises(ImportError, match=r"needs tqdm.*subspaceot\[parallel\]"):
+        sot.pairwise(FEW, K, progress=True)

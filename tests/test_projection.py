@@ -337,7 +337,8 @@ def test_roundings_span_what_omega_spans():
 
 def pot_basis(instance, k, seed):
     """Return the basis that POT finds from a random start with the settings of its documentation's kind."""
-    dr = pytest.importorskip("ot.dr", reason="POT's own solver needs autograd and pymanopt")
+    import ot.dr as dr  # takes a second, and needs autograd and pymanopt
+
     U0, _ = np.linalg.qr(np.random.default_rng(seed).standard_normal((instance.X.shape[1], k)))
     _, U = dr.projection_robust_wasserstein(
         instance.X, instance.Y, instance.a, instance.b, 1e-3, U0=U0, reg=0.2, k=k, maxiter=500, stopThr=1e-3

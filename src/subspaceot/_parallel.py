@@ -3,7 +3,7 @@
 import contextvars
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,6 @@ class Workers:
     joblib: Any  # the module; None where tasks run one after another in this process
     n_jobs: int | None
     at_once: int  # tasks that share the memory of this machine; 0 for a cluster, whose memory is its own matter
-    threads: bool = False  # whether the workers are threads of this process
 
     def map(self, function: Callable[..., Any], tasks: list[tuple[Any, ...]], finished: Finished | None) -> list[Any]:
         """Return the function's answer to each task, in order; `finished` hears of every one that is done."""
@@ -27,22 +26,8 @@ class Workers:
         if finished is not None:
             # joblib calls this whenever tasks are done, with every backend; not all of them can yield results early.
             parallel.print_progress = lambda: finished(parallel.n_completed_tasks)
-        with self._without_crowd():
-            answers: list[Any] = parallel(self.joblib.delayed(function)(*task) for task in tasks)
+        answers: list[Any] = parallel(self.joblib.delayed(function)(*task) for task in tasks)
         return answers
-
-    def _without_crowd(self) -> AbstractContextManager[object]:
-        """Return a context in which BLAS starts no more threads than there are cores.
-
-        joblib and Dask see to that in processes of their own. In threads it is missing, and solves are five times
-        slower for two threads of linear algebra in each of two workers.
-        """
-        if not self.threads:
-            return nullcontext()
-        limits: AbstractContextManager[object] = _threadpoolctl().threadpool_limits(
-            max(self.joblib.cpu_count() // self.at_once, 1), user_api="blas"
-        )
-        return limits
 
 
 def find_workers(n_jobs: int | None) -> Workers:
@@ -59,19 +44,7 @@ def find_workers(n_jobs: int | None) -> Workers:
     at_once = joblib.effective_n_jobs(n_jobs)
     if at_once == 1:
         return Workers(joblib=None, n_jobs=1, at_once=1)
-    threads = bool(getattr(backend, "uses_threads", False))
-    if threads:
-        _threadpoolctl()
-    return Workers(joblib=joblib, n_jobs=n_jobs, at_once=at_once, threads=threads)
-
-
-def _threadpoolctl() -> Any:
-    """Return the module, or say before any work is done that it is missing."""
-    try:
-        import threadpoolctl
-    except ImportError:
-        raise ImportError("joblib's threads need threadpoolctl: pip install 'subspaceot[parallel]'.") from None
-    return threadpoolctl
+    return Workers(joblib=joblib, n_jobs=n_jobs, at_once=at_once)
 
 
 @contextmanager

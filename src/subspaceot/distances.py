@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from . import _validate, fantope
+from ._isolation import isolated
 from ._types import Array
 from .certified import solve
 from .problem import Frame, Problem
@@ -15,6 +16,7 @@ from .solvers._start import blurred_start
 _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earlier result
 
 
+@isolated
 def srw(
     X: Any,
     Y: Any,
@@ -95,6 +97,7 @@ def srw(
     return Result(problem, outcome.certificate, outcome.status, outcome.history, reg)
 
 
+@isolated
 def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
     """Return the ordinary 2-Wasserstein distance by one exact transport: `srw` at k = d.
 

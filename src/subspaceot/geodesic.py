@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _validate
+from ._isolation import isolated
 from ._types import Array
 
 
@@ -24,6 +25,7 @@ def interpolate(X: Array, Y: Array, plan: scipy.sparse.csr_array, t: float) -> t
     return points[first[order]], weights[order] / weights.sum()
 
 
+@isolated
 def barycentric(X: Any, Y: Any, plan: Any, t: float) -> Array:
     """Return the n points (1 - t) x_i + t ybar_i, where ybar_i is the mean of the images of x_i under `plan`.
 

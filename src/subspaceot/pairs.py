@@ -11,6 +11,7 @@ from uuid import uuid4
 import numpy as np
 
 from . import _validate
+from ._isolation import isolated
 from ._parallel import find_workers, progress_bar
 from ._types import Array
 from .distances import as_settings, srw
@@ -54,6 +55,7 @@ class Pairwise:
         )
 
 
+@isolated
 def pairwise(
     measures: Iterable[Any],
     k: int | None = None,
@@ -98,8 +100,8 @@ def pairwise(
     Ctrl-C stops the call and the workers that it started. A Dask cluster stays as it is and may finish the pairs that
     are being solved.
 
-    The matrices are the same bit by bit wherever they are computed, as long as BLAS uses as many threads there: sums in
-    another order round differently, and an iteration may then end elsewhere in the interval.
+    The matrices are the same bit by bit wherever they are computed, as long as processors and libraries are the same:
+    elsewhere sums round differently, and an iteration may then end elsewhere in the interval.
 
     Examples
     --------

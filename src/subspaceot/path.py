@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import _validate
+from ._isolation import isolated, isolated_properties
 from ._types import Array
 from .certificate import Certificate
 from .certified import certificate_of_one_measure, certified, delicate_points, solve
@@ -33,6 +34,7 @@ _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
 
 
+@isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
 class Path:
     """Certified S_k^2 for several k. `results[k]` is what `srw` would return, with bounds its neighbours may prove."""
@@ -75,6 +77,7 @@ class Path:
         )
 
 
+@isolated
 def srw_path(
     X: Any, Y: Any, ks: Sequence[int] | None = None, a: Any = None, b: Any = None, *, tol: float = 1e-3
 ) -> Path:

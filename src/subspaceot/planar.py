@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _validate
+from ._isolation import isolated
 from ._types import Array
 from .problem import Problem
 from .solvers._angles import wave_at
@@ -24,6 +25,7 @@ class AngleCurves:
     smallest: Array  # (q,) smaller eigenvalue
 
 
+@isolated
 def angle_curves(X: Any, Y: Any, a: Any = None, b: Any = None, *, theta: Any = None) -> AngleCurves:
     """Return the curves over the angle of the line that points in the plane are projected onto.
 

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _validate
+from ._isolation import isolated_properties
 from ._types import Array
 from .moments import displacement
 from .powers import power_transform
@@ -16,6 +17,7 @@ from .result import Result
 _BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
 
 
+@isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
 class ProjectedResult(Result):
     """A certified projection robust distance, in the caller's coordinates and units.

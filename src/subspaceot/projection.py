@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _validate, fantope
+from ._isolation import isolated
 from ._types import Array, Plan
 from .certificate import Certificate, Lower, Upper, signed_upper
 from .certified import at_least_zero, certificate_of_one_measure, delicate_points, solve
@@ -31,6 +32,7 @@ _PAIRS = 10_000_000  # of points: with more, differences of all of them are not 
 _FIRST_TOL = 1e-2  # of the relaxation, until it is known whether a tighter bound can help
 
 
+@isolated
 def prw(
     X: Any,
     Y: Any,

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from . import _validate, fantope, geodesic
+from ._isolation import isolated_properties
 from ._types import Array
 from .certificate import Certificate, c_transform
 from .moments import mean_costs, mean_moves
@@ -19,6 +20,7 @@ from .status import Iterate, Status
 _TIE = 1e-14  # eigenvalues of Omega closer than this count as one
 
 
+@isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """A certified distance between two weighted clouds, in the caller's coordinates and units.

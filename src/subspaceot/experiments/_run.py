@@ -42,12 +42,9 @@ def tasks(config: Config, seed: int) -> list[Task]:
 def run(experiment: Experiment, config: Config, seed: int, *, jobs: int = 1, skip: int = 0) -> Iterator[Finished]:
     """Yield every task of a run from number `skip` on, in order, whatever the number of `jobs`."""
     try:
-        import threadpoolctl  # noqa: F401  for the workers
         from joblib import Parallel, delayed
     except ImportError as error:
-        raise ImportError(
-            "Experiments need joblib and threadpoolctl; install them with `pip install 'subspaceot[cli]'`."
-        ) from error
+        raise ImportError("Experiments need joblib; install it with `pip install 'subspaceot[cli]'`.") from error
     # Workers whose parent was killed must not wait for it for minutes.
     workers = {"n_jobs": 1 if experiment.alone else jobs, "backend": "loky", "idle_worker_timeout": 30}
     parallel = Parallel(**workers, return_as="generator")
