@@ -159,6 +159,7 @@ def test_files_on_a_full_disk_come_after_the_answer(folder, monkeypatch, name, a
     assert answer.exit_code == 0
     files = [file for _, file in FILES[name]]
     for failing in files:
+        Path(failing).unlink(missing_ok=True)
         Path(failing).symlink_to(FULL)
         result = call(*arguments, *(part for option in FILES[name] for part in option))
         assert result.exit_code == 3
@@ -501,6 +502,21 @@ def test_integers_are_never_rounded_in_silence(tmp_path, ending, values, shown):
     said = refused("compare", path, path, "--drop-missing", "--weights", "id")
     assert "would round" in said
     assert "--ignore" not in said
+
+
+def test_large_integers_may_name_groups(tmp_path):
+    path = large(tmp_path, "csv", [FORTY, FORTY, FORTY + 1, FORTY + 1])
+    answer = json.loads(call("compare", path, "--group", "id", "--json").stdout)
+    assert (answer["first"], answer["second"]) == (f"id = {FORTY}", f"id = {FORTY + 1}")
+    assert answer["wasserstein_cost"] == pytest.approx(4.0)
+
+
+def test_a_column_that_is_text_in_the_other_file_is_left_out(tmp_path):
+    path = large(tmp_path, "csv", [FORTY, 1])
+    (tmp_path / "b.csv").write_text("x,id\n1,a\n2,b\n")
+    result = call("compare", path, tmp_path / "b.csv")
+    assert result.exit_code == 0
+    assert "not numbers: 'id'" in result.stderr
 
 
 def test_arrays_of_large_integers_too(tmp_path):

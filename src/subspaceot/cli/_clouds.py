@@ -136,7 +136,8 @@ def _shared_numeric(tables: Sequence[Table], reading: Reading) -> list[str]:
     dates: dict[str, None] = {}
     for table in tables:
         for name in table.frame.columns:
-            if name not in in_all or name in aside or _is_numeric(table.frame[name]):
+            numbers = name in table.inexact or _is_numeric(table.frame[name])
+            if name not in in_all or name in aside or numbers:
                 continue
             if _is_date(table.frame[name]):
                 dates[name] = None
@@ -187,16 +188,11 @@ def _why_not(column: "pd.Series") -> str:
 
 def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Cloud:
     wanted = [*columns, *([reading.weights] if reading.weights is not None else [])]
-    if reading.weights is not None and not _is_numeric(table.frame[reading.weights]):
-        raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
     for column in wanted:
         if column in table.inexact:
-            advice = f"if it is an id, add --ignore {column!r}; otherwise subtract a constant, change the unit"
-            raise BadInput(
-                f"Column {column!r} of {table.name} holds integers that double precision would round: "
-                f"{table.inexact[column]}; {'change the unit' if column == reading.weights else advice}, or write the "
-                f"numbers with a decimal point to have them rounded."
-            )
+            raise BadInput(_would_round(table, column, reading))
+    if reading.weights is not None and not _is_numeric(table.frame[reading.weights]):
+        raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
     frame = table.frame[wanted]
     values = frame.to_numpy(dtype=np.float64, na_value=np.nan)
     whole = np.isfinite(values)
@@ -224,6 +220,16 @@ def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Clo
     except ValueError as error:
         raise BadInput(str(error).replace("`", "")) from error
     return Cloud(name, points, weights, rows)
+
+
+def _would_round(table: Table, column: str, reading: Reading) -> str:
+    """Return why a column with integers that are no doubles is refused, and what helps."""
+    advice = f"if it is an id, add --ignore {column!r}; otherwise subtract a constant, change the unit"
+    return (
+        f"Column {column!r} of {table.name} holds integers that double precision would round: {table.inexact[column]}; "
+        f"{'change the unit' if column == reading.weights else advice}, or write the numbers with a decimal point to "
+        f"have them rounded."
+    )
 
 
 def _check_weights(weights: Array, rows: np.ndarray, column: str, name: str) -> None:

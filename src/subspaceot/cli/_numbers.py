@@ -37,7 +37,7 @@ class Inexact:
 def as_doubles(frame: "pd.DataFrame") -> "tuple[pd.DataFrame, dict[str, Inexact]]":
     """Return the table with its columns of Python's numbers as doubles, and the first inexact integer of each column.
 
-    Columns that hold none are not in the dictionary; columns that are not numbers stay as they are.
+    A column with an inexact integer stays as it is: it may still name groups. So do columns that are not numbers.
     """
     from pandas.api.types import is_integer_dtype
 
@@ -50,12 +50,10 @@ def as_doubles(frame: "pd.DataFrame") -> "tuple[pd.DataFrame, dict[str, Inexact]
             rows = np.flatnonzero(large)
             found = _first_inexact(zip((rows + 1).tolist(), column.iloc[rows].tolist(), strict=True))
         elif column.dtype == object and _are_numbers(column):
-            missing = column.isna().to_numpy()
-            entries = column.tolist()
-            doubles = [np.nan if gap else _nearest(entry) for entry, gap in zip(entries, missing, strict=True)]
-            frame.isetitem(at, np.array(doubles))
-            given = ((row, entry) for row, (entry, gap) in enumerate(zip(entries, missing, strict=True), 1) if not gap)
-            found = _first_inexact(given)
+            entries = [None if gap else entry for entry, gap in zip(column, column.isna(), strict=True)]
+            found = _first_inexact(enumerate(entries, start=1))
+            if found is None:
+                frame.isetitem(at, np.array([np.nan if entry is None else float(entry) for entry in entries]))
         else:
             found = None
         if found is not None:
