@@ -147,6 +147,8 @@ def signed_lower(problem: Problem, lower: Lower) -> Lower:
 def signed_upper(problem: Problem, upper: Upper) -> Upper:
     """Return the bound with a plan whose marginals are the weights to the last digits, what is left of that counted."""
     coupling = settled(upper.plan, problem.masses)
+    if coupling.other:
+        upper = replace(upper, V=displacement(problem.X, problem.Y, coupling.plan))
     top = top_sum_bound(fantope.symmetric(upper.V), problem.k) + rounding_of_upper(problem)
     value = problem.frame.defect.top_sum(top, problem.k)
     return replace(upper, value=up(value * (1.0 + 16.0 * UNIT) + cost_of_moves(problem, coupling)), plan=coupling.plan)

@@ -82,10 +82,10 @@ def certified(problem: Problem, outcome: Outcome, tol: float) -> Outcome:
     certificate = signed(problem, outcome.certificate)
     width, before = (proof.upper.value - proof.lower.value for proof in (certificate, outcome.certificate))
     rounding = rounding_of_lower(problem) + rounding_of_upper(problem) + (width - before)
-    if certificate.gap > tol and outcome.status is not Status.STOPPED and rounding > _MATTERS * width:
-        points = Differences(problem)
-        for certificate in sharpened(problem, points, certificate, tol, search=outcome.reg is None):
-            pass
+    stuck = outcome.status in (Status.STALLED, Status.PRECISION)
+    limited = stuck or (outcome.status is not Status.STOPPED and rounding > _MATTERS * width)
+    if certificate.gap > tol and limited:
+        *_, certificate = sharpened(problem, Differences(problem), certificate, tol, search=outcome.reg is None)
     certificate = at_least_zero(certificate)
     return replace(outcome, certificate=certificate, status=_status(outcome.status, certificate.gap <= tol))
 
@@ -94,7 +94,7 @@ def _status(status: Status, reached: bool) -> Status:
     """Return the status of a run once its bounds are signed."""
     if reached:
         return Status.CONVERGED
-    return Status.PRECISION if status is Status.CONVERGED else status
+    return Status.PRECISION if status in (Status.CONVERGED, Status.STALLED) else status
 
 
 def _by_differences(

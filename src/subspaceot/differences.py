@@ -20,7 +20,7 @@ from .fantope import SoftProjector
 from .marginals import Coupling, Masses, NearCoupling, unsure
 from .powers import power_above, power_below
 from .problem import Problem
-from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, up
+from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
 from .transport import exact_transport
 
 _BLOCK = 1 << 21  # entries of the differences that are formed at once
@@ -201,8 +201,7 @@ def _farthest(C: Array, mass: Array) -> float:
 def _made_feasible(C: Array, a: Array, b: Array, g: Array) -> tuple[Array, Array, float]:
     """Return potentials by c-transforms, rounded down, and a lower bound of their value."""
     f, g = feasible(C, g - _median(g, b))
-    g = g - (4.0 * UNIT * np.abs(g) + UNDERFLOW)
-    f = f - (4.0 * UNIT * np.abs(f) + UNDERFLOW)
+    f, g = rounded_down(f), rounded_down(g)
     return f, g, dot_down(((a, f), (b, g)))
 
 

@@ -13,6 +13,7 @@ from .result import Result
 from .solvers import BY_NAME, Callback, OneSolve, Solver, Start
 from .solvers._start import blurred_start
 
+_NOTHING = 1e-9  # of the spread: a smaller cost of an earlier result is no scale to start from
 _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earlier result
 
 
@@ -158,8 +159,11 @@ def _as_start(init: Any, problem: Problem) -> Start:
         _, omega = fantope.maximise(V, problem.k)
     if not (np.array_equal(before.rows, frame.rows) and np.array_equal(before.columns, frame.columns)):
         return blurred_start(problem, omega)
+    cost = float(np.sum(omega * V))
+    if not cost > _NOTHING * problem.spread:  # a result that says nothing about distances of this size
+        return blurred_start(problem, omega)
     g = init.certificate.lower.g * (before.unit / frame.unit)
-    return Start.of(omega, V, problem.k, g=g, reg=_RESTART * float(np.sum(omega * V)))
+    return Start.of(omega, V, problem.k, g=g, reg=_RESTART * cost)
 
 
 def _moved(A: Array, before: Frame, after: Frame) -> Array:

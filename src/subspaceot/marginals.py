@@ -36,6 +36,7 @@ class Coupling:
     plan: Plan  # (n, m) its sums are those of the weights to 4 units in the last place, relatively
     moved_a: Array  # (n,) what of each row the exact coupling may carry elsewhere; of the size of rounding errors
     moved_b: Array  # (m,)
+    other: bool = False  # whether masses changed in other ways, so that what was known of the plan is no longer true
 
 
 def rounded(plan: Array, a: Array, b: Array) -> Array:
@@ -60,19 +61,20 @@ def settled(plan: Plan, masses: Masses) -> Coupling:
     """Return the coupling next to `plan`, a dense or sparse array whose sums are about the weights.
 
     A plan that meets them stays as it is; one on a forest of pairs gets the only masses there that do. Any other is
-    shrunk by a hair, and what is missing then is paired off in the order of the points, wherever they are.
+    shrunk by a hair, and what is missing then is paired off, wherever the points are.
     """
     near = NearCoupling(plan, masses)
+    other = not near.meets
     if not near.meets:
         near.solve_forest()
     if not near.meets and not isinstance(plan, np.ndarray):
         near.mend_along_forest()
     if near.meets:
-        return Coupling(near.plan, _MET * masses.a, _MET * masses.b)
+        return Coupling(near.plan, _MET * masses.a, _MET * masses.b, other)
     near.shrink()
     missing_a, missing_b = near.missing
     near.add(*_in_order(missing_a, missing_b))
-    return Coupling(near.plan, *unsure(missing_a, missing_b, masses))
+    return Coupling(near.plan, *unsure(missing_a, missing_b, masses), other)
 
 
 def unsure(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
@@ -198,10 +200,12 @@ def _heavy_forest(plan: scipy.sparse.csr_array) -> tuple[Indices, Indices]:
 
 
 def _in_order(missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
-    """Return atoms that couple the masses in order."""
+    """Return atoms that couple the masses, in the order of their size."""
     from . import _marginal_kernels as kernels
 
+    # The smallest first: what rounding leaves over in the end is nothing to the largest.
+    by_a, by_b = np.argsort(missing_a), np.argsort(missing_b)
     size = len(missing_a) + len(missing_b)
     i, j, mass = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64), np.empty(size)
-    count = kernels.pair_off(np.maximum(missing_a, 0.0), np.maximum(missing_b, 0.0), i, j, mass)
-    return i[:count], j[:count], mass[:count]
+    count = kernels.pair_off(np.maximum(missing_a[by_a], 0.0), np.maximum(missing_b[by_b], 0.0), i, j, mass)
+    return by_a[i[:count]], by_b[j[:count]], mass[:count]

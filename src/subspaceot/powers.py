@@ -10,7 +10,7 @@ from .certificate import Upper, c_transform, divided, feasible, proven_value, si
 from .marginals import Coupling, settled
 from .moments import displacement
 from .problem import Problem
-from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, up
+from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
 from .transport import staircase, staircase_potentials
 
 _POWER = 16.0  # u: what a power may be off by, relatively, and as much as its base is off by times its exponent
@@ -61,9 +61,9 @@ def ceiling(problem: Problem, plan: Plan, p: float) -> Upper:
     upper = signed_upper(problem, Upper(fantope.top_sum(V, problem.k), plan, V))
     if p == 2.0:
         return upper
-    own = cost_above(problem, settled(plan, problem.masses), p)
+    own = cost_above(problem, settled(upper.plan, problem.masses), p)
     value = min(own, power_above(upper.value, 0.5 * p)) if p < 2.0 else own
-    return Upper(value, upper.plan, V)
+    return Upper(value, upper.plan, upper.V)
 
 
 def cost_above(problem: Problem, coupling: Coupling, p: float) -> float:
@@ -91,11 +91,6 @@ def power_below(x: Array, p: float) -> Array:
 def power_above(x: float, p: float) -> float:
     """Return an upper bound of x^p, 0 <= x."""
     return up(x**p * (1.0 + _POWER * UNIT * (1.0 + p)))
-
-
-def rounded_down(potential: Array) -> Array:
-    """Return potentials below the given ones by a few roundings."""
-    return potential - (4.0 * UNIT * np.abs(potential) + UNDERFLOW)
 
 
 def _powers_below(X: Array, Y: Array, L: Array, p: float) -> Array:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from .gather import gathered
 from .marginals import settled
 from .powers import ceiling, projected_bound, sliced_bound
 from .problem import Problem
+from .rounding import UNIT, dot_up, down
 from .projected_result import ProjectedResult
 from .solvers import Auto, Start, run
 from .solvers.projected import Summit, ascend, basis_with_mean, in_basis, summit_at
@@ -282,11 +284,22 @@ def _result(
     certificate = at_least_zero(Certificate(lower, upper))
     if certificate.gap > tol and not spent and len(problem.a) * len(problem.b) <= _PAIRS:
         certificate = _sharpened(problem, certificate, plan, p)
-    log.record(certificate.lower.value, upper.value)
-    if certificate.gap <= tol:
+    certificate = _in_units_of_the_caller(problem, certificate, p)
+    result = ProjectedResult(problem, certificate, Status.CONVERGED, (), None, p, gradient_norm, plan)
+    log.record(certificate.lower.value, certificate.upper.value)
+    if result.gap <= tol:
         status = Status.CONVERGED
     elif spent:
         status = Status.PRECISION
     else:
         status = Status.STATIONARY if gradient_norm <= _STATIONARY else Status.STALLED
-    return ProjectedResult(problem, certificate, status, tuple(log.history), None, p, gradient_norm, plan)
+    return replace(result, status=status, history=tuple(log.history))
+
+
+def _in_units_of_the_caller(problem: Problem, certificate: Certificate, p: float) -> Certificate:
+    """Return a lower bound that survives the rounding of potentials in units that are no power of two."""
+    lower = certificate.lower
+    if float(np.frexp(problem.frame.scale**p)[0]) == 0.5 or lower.value <= 0.0:
+        return certificate
+    loss = 16.0 * UNIT * dot_up(((problem.a, np.abs(lower.f)), (problem.b, np.abs(lower.g))))
+    return at_least_zero(replace(certificate, lower=replace(lower, value=down(lower.value - loss))))

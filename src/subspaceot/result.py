@@ -10,9 +10,10 @@ import scipy.sparse
 from . import _validate, fantope, geodesic
 from ._isolation import isolated_properties
 from ._types import Array
-from .certificate import Certificate, c_transform
+from .certificate import Certificate, c_transform, relative_gap
 from .moments import mean_costs, mean_moves
 from .problem import Problem
+from .rounding import down, rounded_down, up
 from .span import Span
 from .sparsify import sparsified
 from .status import Iterate, Status
@@ -50,17 +51,19 @@ class Result:
     @property
     def lower(self) -> float:
         """Certified lower bound of S_k^2: a.f + b.g for the feasible `potentials` of `omega`."""
-        return self.certificate.lower.value * self._unit
+        lower = self.certificate.lower.value * self._unit
+        return lower if self._exact_unit else max(down(lower), 0.0)
 
     @property
     def upper(self) -> float:
         """Certified upper bound of S_k^2: the sum of the k largest eigenvalues of `displacement`, V of `plan`."""
-        return self.certificate.upper.value * self._unit
+        upper = self.certificate.upper.value * self._unit
+        return upper if self._exact_unit or upper == 0.0 else up(upper)
 
     @property
     def gap(self) -> float:
         """(upper - lower) / upper, 0 if both ends are equal."""
-        return self.certificate.gap
+        return relative_gap(self.lower, self.upper)
 
     @property
     def cost(self) -> float:
@@ -178,7 +181,8 @@ class Result:
             if len(frame.idle_Y):  # which must respect all x, those without mass too
                 every, of_every = np.concatenate([X, frame.idle_X]), np.concatenate([lower.f, f[~frame.rows]])
                 g[~frame.columns] = self._c_transform(frame.idle_Y, every, of_every)
-        return f * self._unit, g * self._unit
+        f, g = f * self._unit, g * self._unit
+        return (f, g) if self._exact_unit else (rounded_down(f), rounded_down(g))
 
     # What it says about features, points and gradients ----------------------------------------------------------------
 
@@ -239,6 +243,11 @@ class Result:
     def _unit(self) -> float:
         """The caller's unit of cost in one of ours."""
         return float(self.problem.frame.scale**self._power)
+
+    @property
+    def _exact_unit(self) -> bool:
+        """Whether it is a power of two, as it is for squares, so that products with it are exact."""
+        return float(np.frexp(self._unit)[0]) == 0.5
 
     @property
     def _pull(self) -> Any:

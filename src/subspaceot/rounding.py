@@ -34,6 +34,11 @@ def down(value: float) -> float:
     return value - 4.0 * UNIT * abs(value) - UNDERFLOW
 
 
+def rounded_down(potential: Array) -> Array:
+    """Return potentials below the given ones by a few roundings."""
+    return potential - (4.0 * UNIT * np.abs(potential) + UNDERFLOW)
+
+
 def dot_down(pairs: Iterable[tuple[Array, Array]]) -> float:
     """Return a lower bound of the sum of w.x over pairs of weights w, known to 2 u relatively, and numbers x."""
     products = np.concatenate([weights * values for weights, values in pairs])

@@ -18,7 +18,7 @@ from ._step import Step
 class OneSolve:
     """Ordinary optimal transport: S_k = W for k >= the dimension of the span of the data."""
 
-    max_iter: int = 1
+    max_iter: int = 2  # so that one step is all there is, not all that was allowed
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
