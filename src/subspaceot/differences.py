@@ -13,7 +13,7 @@ import scipy.sparse
 from scipy.spatial.distance import cdist
 
 from . import fantope
-from ._types import Array, Plan
+from ._types import Array, Indices, Plan
 from .certificate import Lower, Upper, cost_of_moves, divided, feasible, squares
 from .eigenbounds import top_sum_bound
 from .fantope import SoftProjector
@@ -147,27 +147,23 @@ class Differences:
         ):
             near = NearCoupling(kept, masses)
             near.shrink()
-            rest, left_over = self._carried(*near.missing)
-            near.add(rest.row, rest.col, rest.data)
+            for _ in range(_ROUNDS):  # masses too small for one transport beside larger ones are left for the next
+                near.add(*self._carried(*near.missing))
+            left_over = near.missing
         return Coupling(near.plan, *unsure(*left_over, masses))
 
-    def _carried(self, missing_a: Array, missing_b: Array) -> tuple[scipy.sparse.coo_array, tuple[Array, Array]]:
-        """Return the exact transport of small masses, and what it leaves over."""
-        left, right = np.maximum(missing_a, 0.0), np.maximum(missing_b, 0.0)
-        rows, columns = np.flatnonzero(left > 0.0), np.flatnonzero(right > 0.0)
+    def _carried(self, missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
+        """Return atoms of an exact transport of small masses, a hair less than what is missing."""
+        rows, columns = np.flatnonzero(missing_a > 0.0), np.flatnonzero(missing_b > 0.0)
         if not len(rows) or not len(columns):
-            return scipy.sparse.coo_array(self.C.shape), (missing_a, missing_b)
-        a, b = left[rows], right[columns]
+            return rows[:0], columns[:0], missing_a[:0]
+        a, b = missing_a[rows], missing_b[columns]
         plan = exact_transport(self.C[np.ix_(rows, columns)], a / a.sum(), b / b.sum()).plan
         near = NearCoupling(scipy.sparse.csr_array(plan), Masses(a, 0.0 * a, b, 0.0 * b))
-        left_over = near.solve_forest()
-        if left_over is None:
-            left_over = near.missing
+        near.solve_forest()
+        near.shrink()
         atoms = scipy.sparse.coo_array(near.plan)
-        lacks_a, lacks_b = missing_a.copy(), missing_b.copy()
-        lacks_a[rows], lacks_b[columns] = left_over
-        moved = scipy.sparse.coo_array((atoms.data, (rows[atoms.row], columns[atoms.col])), shape=self.C.shape)
-        return moved, (lacks_a, lacks_b)
+        return rows[atoms.row], columns[atoms.col], atoms.data
 
 
 def best_potentials(C: Array, a: Array, b: Array) -> tuple[Array, Array, float]:

@@ -160,12 +160,13 @@ class NearCoupling:
             self._scale(columns=(1.0 - _SHRINK) * np.minimum(1.0, b / np.maximum(self._columns[0], _TINY)))
 
     def add(self, i: Indices, j: Indices, mass: Array) -> None:
-        """Add atoms, no pair twice."""
+        """Add atoms, no pair twice. Those of a sparse plan are kept apart, so that sums do not see them rounded."""
         if self._dense is not None:
             self._dense[i, j] += mass
         else:
             self._i, self._j = np.concatenate([self._i, i]), np.concatenate([self._j, j])
             self._mass = np.concatenate([self._mass, mass])
+            self._scale()
 
     def _scale(self, rows: Array | None = None, columns: Array | None = None) -> None:
         """Scale rows or columns by these factors, and sum up."""

@@ -182,7 +182,9 @@ class Result:
                 every, of_every = np.concatenate([X, frame.idle_X]), np.concatenate([lower.f, f[~frame.rows]])
                 g[~frame.columns] = self._c_transform(frame.idle_Y, every, of_every)
         f, g = f * self._unit, g * self._unit
-        return (f, g) if self._exact_unit else (rounded_down(f), rounded_down(g))
+        if not self._exact_unit:  # products with 0 are exact in any unit
+            f, g = np.where(f == 0.0, 0.0, rounded_down(f)), np.where(g == 0.0, 0.0, rounded_down(g))
+        return f, g
 
     # What it says about features, points and gradients ----------------------------------------------------------------
 
