@@ -74,14 +74,14 @@ def _records(count: int, seed: int, line: bool, jobs: int) -> Iterable[Record]:
         start(*_new_worker(seed, line))
     while busy:
         for connection in wait(list(busy), timeout=5.0):
-            worker, index, _ = busy.pop(connection)  # type: ignore[index]
+            worker, index, _ = busy.pop(connection)
             try:
-                yield connection.recv()  # type: ignore[union-attr]
+                yield connection.recv()
             except EOFError:
                 worker.join()
                 yield Record(index, "?", "?", failures=[f"the process ended with exit code {worker.exitcode}"])
                 worker, connection = _new_worker(seed, line)
-            start(worker, connection)  # type: ignore[arg-type]
+            start(worker, connection)
         for connection, (worker, index, since) in list(busy.items()):
             if time.perf_counter() - since > _SILENCE:
                 del busy[connection]

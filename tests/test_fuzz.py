@@ -256,6 +256,7 @@ WRONG = {
     "factor that is too long": ({"factor": np.array([[above(1.0)], [0.0]])}, "eigenvalue of F"),
     "factor with too large a trace": ({"factor": np.array([[1.0, 0.0], [0.0, 1e-20]])}, "trace"),
     "factor that is too short": ({"factor": np.array([[below(1.0)], [0.0]])}, "f_i \\+ g_j is above"),
+    "factor of another shape": ({"factor": np.array([[1.0]])}, "factor has shape"),
     "infeasible potentials": (
         {"potentials": (np.array([above(0.0), -6, -24, -48]), np.array([33.0, 9, 57, 15]))},
         "f_i \\+ g_j is above",
@@ -298,6 +299,16 @@ def test_mass_on_a_point_without_weight():
     assert not referee.plan_complaints(case, plan, "plan")
     (complaint,) = referee.plan_complaints(case, bumped(plan, (1, 0), 5e-324), "plan")
     assert "without weight" in complaint
+
+
+def test_potentials_of_points_without_weight():
+    X, Y, zeros = np.array([[0.0], [1.0]]), np.array([[0.0], [2.0]]), np.zeros(2)
+    plan = np.array([[0.5, 0.5], [0.0, 0.0]])
+    claim = referee.Evidence(1, 0.0, 2.0, 1.0, "MAX_ITER", 1e-3, np.ones((1, 1)), (zeros, zeros), plan)
+    case = referee.Case(X, Y, [1.0, 0.0])
+    assert not referee.judge(case, claim).complaints
+    (complaint,) = referee.judge(case, replace(claim, potentials=(np.array([0.0, above(1.0)]), zeros))).complaints
+    assert complaint == "f_i + g_j is above the cost for 2 pairs without weight, as i=1, j=0"
 
 
 def test_sparse_plan_with_too_many_atoms():
