@@ -1,8 +1,10 @@
 """The fuzzer's referee passes honest claims and rejects wrong ones, by one unit in the last place too."""
 
 import math
+import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -486,6 +488,24 @@ def test_hostile_problems(part):
 def test_problems_on_the_line():
     records = [solve.run_one(draw.draw_on_the_line(0, index)) for index in range(60)]
     assert {record.index: record.failures for record in records if record.failures} == {}
+
+
+def deadly(index):
+    """Return an empty record, but end the process at problem 1 and never answer at problem 3."""
+    if index == 1:
+        os._exit(3)
+    if index == 3:
+        time.sleep(60)
+    return solve.Record(index, "", "")
+
+
+@pytest.mark.slow
+def test_processes_that_die_or_hang_are_failures(monkeypatch):
+    monkeypatch.setattr(run, "_SILENCE", 20.0)
+    records = {record.index: record.failures for record in run.in_processes(deadly, 6, 2)}
+    assert records[1] == ["the process ended with exit code 3"]
+    assert records[3] == ["no answer within 20 s"]
+    assert all(not records[index] for index in (0, 2, 4, 5))
 
 
 @pytest.mark.slow
