@@ -291,8 +291,8 @@ def _judge_factor(case: Case, claim: Evidence, verdict: Verdict) -> None:
             return
     else:
         wrong = factor_complaints(F, claim.k)
-        if claim.projected and F.shape[1] > claim.k:
-            wrong.append(f"factor of a projection has shape {F.shape} instead of at most {(case.d, claim.k)}")
+        if F.ndim != 2 or len(F) != case.d or (claim.projected and F.shape[1] != claim.k):
+            wrong.append(f"factor has shape {F.shape} with d={case.d}, k={claim.k}")
         verdict.complaints += wrong
         if wrong:
             return
@@ -322,11 +322,13 @@ def potential_complaints(case: Case, claim: Evidence, C: Integers, exponent: int
     shift = unit * power.denominator - exponent * power.numerator
     excess = (raised << max(shift, 0)) - (costs << max(-shift, 0))
     complaints = []
-    if (excess > 0).any():
-        pair = np.unravel_index(int(np.argmax(excess)), excess.shape)
-        complaints.append(
-            f"f_i + g_j is above the cost for {np.count_nonzero(excess > 0)} pairs, most at {tuple(map(int, pair))}"
-        )
+    for weighted in (True, False):
+        # Pairs of points with weight prove the bound; the others are promised all the same.
+        wrong = (excess > 0) & (np.multiply.outer(case.a > 0, case.b > 0) == weighted)
+        if wrong.any():
+            which = "" if weighted else " without weight"
+            i, j = np.argwhere(wrong)[0]
+            complaints.append(f"f_i + g_j is above the cost for {wrong.sum()} pairs{which}, as i={i}, j={j}")
     value = Fraction((case.a * f).sum() + (case.b * g).sum(), case.total) * power_of_two(unit)
     if claim.lower > value:
         by = _relative(claim.lower, value)

@@ -5,9 +5,9 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from multiprocessing.connection import Connection, wait
-from typing import Any
 
 import numpy as np
 
@@ -54,56 +54,87 @@ def run(count: int, seed: int, line: bool, jobs: int) -> int:
 
 
 def _records(count: int, seed: int, line: bool, jobs: int) -> Iterable[Record]:
-    """Yield what came of each problem, as they finish. A process that dies or hangs is a failure of its problem."""
+    """Yield what came of each problem, as they finish."""
     if jobs == 1:
-        yield from (run_one((draw_on_the_line if line else draw)(seed, index)) for index in range(count))
-        return
+        return (run_one((draw_on_the_line if line else draw)(seed, index)) for index in range(count))
+    return in_processes(partial(_solve, seed=seed, line=line), count, jobs)
+
+
+def _solve(index: int, seed: int, line: bool) -> Record:
+    return run_one((draw_on_the_line if line else draw)(seed, index))
+
+
+def in_processes(task: Callable[[int], Record], count: int, jobs: int) -> Iterator[Record]:
+    """Yield task(0), ..., task(count - 1) as they finish. A process that dies or hangs is a failure of its problem."""
     waiting = iter(range(count))
-    busy: dict[Connection, tuple[Any, int, float]] = {}
+    busy: dict[Connection, _Worker] = {}
 
-    def start(worker: Any, connection: Connection) -> None:
+    def go_on(worker: _Worker | None) -> None:
         index = next(waiting, None)
-        connection.send(index)
         if index is None:
-            connection.close()
-            worker.join()
-        else:
-            busy[connection] = worker, index, time.perf_counter()
+            if worker is not None:
+                worker.end()
+            return
+        if worker is None or not worker.start(index):
+            worker = _Worker(task)  # the old one is dead
+            worker.start(index)
+        busy[worker.connection] = worker
 
-    for _ in range(min(jobs, count)):
-        start(*_new_worker(seed, line))
+    for _ in range(jobs):
+        go_on(None)
     while busy:
         for connection in wait(list(busy), timeout=5.0):
-            worker, index, _ = busy.pop(connection)  # type: ignore[index]
+            worker = busy.pop(connection)
             try:
-                yield connection.recv()  # type: ignore[union-attr]
-            except EOFError:
-                worker.join()
-                yield Record(index, "?", "?", failures=[f"the process ended with exit code {worker.exitcode}"])
-                worker, connection = _new_worker(seed, line)
-            start(worker, connection)  # type: ignore[arg-type]
-        for connection, (worker, index, since) in list(busy.items()):
-            if time.perf_counter() - since > _SILENCE:
-                del busy[connection]
-                worker.kill()
-                worker.join()
-                yield Record(index, "?", "?", failures=[f"no answer within {_SILENCE:.0f} s"])
-                start(*_new_worker(seed, line))
+                yield connection.recv()
+                go_on(worker)
+            except (EOFError, OSError):
+                code = worker.end()
+                yield Record(worker.index, "?", "?", failures=[f"the process ended with exit code {code}"])
+                go_on(None)
+        for worker in [worker for worker in busy.values() if time.perf_counter() - worker.since > _SILENCE]:
+            del busy[worker.connection]
+            worker.end()
+            yield Record(worker.index, "?", "?", failures=[f"no answer within {_SILENCE:.0f} s"])
+            go_on(None)
 
 
-def _new_worker(seed: int, line: bool) -> tuple[Any, Connection]:
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe()
-    worker = context.Process(target=_work, args=(there, seed, line), daemon=True)
-    worker.start()
-    there.close()
-    return worker, here
+class _Worker:
+    """A process that runs one problem at a time."""
+
+    def __init__(self, task: Callable[[int], Record]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, there = context.Pipe()
+        self.process = context.Process(target=_work, args=(there, task), daemon=True)
+        self.process.start()
+        there.close()
+        self.index, self.since = -1, 0.0
+
+    def start(self, index: int) -> bool:
+        """Send the number of a problem, and return whether the process is there to hear it."""
+        self.index, self.since = index, time.perf_counter()
+        try:
+            self.connection.send(index)
+        except OSError:
+            return False
+        return True
+
+    def end(self) -> int | None:
+        """End the process and return its exit code."""
+        self.connection.close()
+        self.process.join(timeout=1.0)  # it ends by itself where it waits for a problem
+        self.process.kill()
+        self.process.join()
+        return self.process.exitcode
 
 
-def _work(connection: Connection, seed: int, line: bool) -> None:
-    """Run the problems whose numbers come, until None comes."""
-    while (index := connection.recv()) is not None:
-        connection.send(run_one((draw_on_the_line if line else draw)(seed, index)))
+def _work(connection: Connection, task: Callable[[int], Record]) -> None:
+    """Run the problems whose numbers come, until nobody is there any more."""
+    try:
+        while True:
+            connection.send(task(connection.recv()))
+    except (EOFError, OSError):
+        pass
 
 
 def report(records: list[Record], seed: int, line: bool, seconds: float) -> str:

@@ -1,8 +1,10 @@
 """The fuzzer's referee passes honest claims and rejects wrong ones, by one unit in the last place too."""
 
 import math
+import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -256,6 +258,7 @@ WRONG = {
     "factor that is too long": ({"factor": np.array([[above(1.0)], [0.0]])}, "eigenvalue of F"),
     "factor with too large a trace": ({"factor": np.array([[1.0, 0.0], [0.0, 1e-20]])}, "trace"),
     "factor that is too short": ({"factor": np.array([[below(1.0)], [0.0]])}, "f_i \\+ g_j is above"),
+    "factor of another shape": ({"factor": np.array([[1.0]])}, "factor has shape"),
     "infeasible potentials": (
         {"potentials": (np.array([above(0.0), -6, -24, -48]), np.array([33.0, 9, 57, 15]))},
         "f_i \\+ g_j is above",
@@ -298,6 +301,16 @@ def test_mass_on_a_point_without_weight():
     assert not referee.plan_complaints(case, plan, "plan")
     (complaint,) = referee.plan_complaints(case, bumped(plan, (1, 0), 5e-324), "plan")
     assert "without weight" in complaint
+
+
+def test_potentials_of_points_without_weight():
+    X, Y, zeros = np.array([[0.0], [1.0]]), np.array([[0.0], [2.0]]), np.zeros(2)
+    plan = np.array([[0.5, 0.5], [0.0, 0.0]])
+    claim = referee.Evidence(1, 0.0, 2.0, 1.0, "MAX_ITER", 1e-3, np.ones((1, 1)), (zeros, zeros), plan)
+    case = referee.Case(X, Y, [1.0, 0.0])
+    assert not referee.judge(case, claim).complaints
+    (complaint,) = referee.judge(case, replace(claim, potentials=(np.array([0.0, above(1.0)]), zeros))).complaints
+    assert complaint == "f_i + g_j is above the cost for 2 pairs without weight, as i=1, j=0"
 
 
 def test_sparse_plan_with_too_many_atoms():
@@ -475,6 +488,24 @@ def test_hostile_problems(part):
 def test_problems_on_the_line():
     records = [solve.run_one(draw.draw_on_the_line(0, index)) for index in range(60)]
     assert {record.index: record.failures for record in records if record.failures} == {}
+
+
+def deadly(index):
+    """Return an empty record, but end the process at problem 1 and never answer at problem 3."""
+    if index == 1:
+        os._exit(3)
+    if index == 3:
+        time.sleep(60)
+    return solve.Record(index, "", "")
+
+
+@pytest.mark.slow
+def test_processes_that_die_or_hang_are_failures(monkeypatch):
+    monkeypatch.setattr(run, "_SILENCE", 20.0)
+    records = {record.index: record.failures for record in run.in_processes(deadly, 6, 2)}
+    assert records[1] == ["the process ended with exit code 3"]
+    assert records[3] == ["no answer within 20 s"]
+    assert all(not records[index] for index in (0, 2, 4, 5))
 
 
 @pytest.mark.slow
