@@ -75,6 +75,7 @@ def solve_forest(
     right: Array,
     least: float,
     mass: Array,
+    weights: Array,
     degree: Indices,
     edges: Indices,
     stack: Indices,
@@ -82,10 +83,12 @@ def solve_forest(
     """Fill in the only masses (e,) on a forest of pairs that meet given sums; return whether it is a forest.
 
     left (2, n) and right (2, m) are the sums as pairs total + rest, and become what is left over. From leaf to leaf,
-    the one pair of a point takes all of its mass, or none where that is below `least`. `degree`, `edges`, `stack` (n + m,)
-    are zero; edges_v becomes the exclusive or of the pairs at v, which is the pair itself where there is one.
+    the one pair of a point takes all of its mass, or none where that is below `least`. `weights`, `degree`, `edges`,
+    `stack` (n + m,) are zero; edges_v becomes the exclusive or of the pairs at v, the pair itself where there is one.
     """
     n = left.shape[1]
+    for v in range(len(weights)):
+        weights[v] = left[0, v] if v < n else right[0, v - n]
     for e in range(len(mass)):
         for v in (i[e], n + j[e]):
             degree[v] += 1
@@ -102,6 +105,9 @@ def solve_forest(
         if degree[v] != 1:
             continue
         e = edges[v]
+        w = n + j[e] if v < n else i[e]
+        if degree[w] == 1 and weights[w] < weights[v]:  # the last pair of a tree: the lighter point knows it better
+            v = w
         if v < n:
             total, rest = left[0, v], left[1, v]
         else:

@@ -27,6 +27,8 @@ _BLOCK = 1 << 21  # entries of the differences that are formed at once
 _DUST = 1e-9  # of the mass that a pair could carry: less is left over from rounding onto the marginals
 _ROUNDS = 4  # of refinement: each gains at least eight digits, where they are to be had
 _TRIFLE = 1e-12  # of the cost: pairs that carry less do not say how far mass has to go
+_SHARES = (1e-6, 1e-6, 1e-12, 1e-12, 0.0)  # of all mass: pairs that carry more say how far it has to go
+_SPENT = 1e-12  # of the cost: potentials that are better than this are as good as can be
 _FAR = 4.0  # times the farthest that mass has to go: costs beyond count as this
 
 
@@ -142,13 +144,12 @@ class Differences:
         kept = scipy.sparse.csr_array((atoms.data[solid], places), shape=self.C.shape)
         near = NearCoupling(kept, masses)
         left_over = near.solve_forest()
-        if left_over is None or any(
-            np.any(np.abs(off) > UNIT * weights) for off, weights in zip(left_over, (masses.a, masses.b), strict=True)
-        ):
+        if left_over is None or not near.meets:
             near = NearCoupling(kept, masses)
             near.shrink()
             for _ in range(_ROUNDS):  # masses too small for one transport beside larger ones are left for the next
                 near.add(*self._carried(*near.missing))
+            near.pair_off()
             left_over = near.missing
         return Coupling(near.plan, *unsure(*left_over, masses))
 
@@ -171,19 +172,21 @@ def best_potentials(C: Array, a: Array, b: Array) -> tuple[Array, Array, float]:
 
     A network simplex is exact to rounding of the largest cost only. So it is called again on what the potentials leave
     of the costs, with those cut off that are far beyond where mass has to go: iterative refinement of a linear program.
+    First where most of the mass goes, since points of next to no weight may lie so far off that nothing else is seen;
+    c-transforms give them their own potentials.
     """
     f, g, value = np.zeros(len(a)), np.zeros(len(b)), 0.0
-    rest = C
-    for _ in range(_ROUNDS):
-        answer = exact_transport(rest, a, b)
-        answer = exact_transport(np.minimum(rest, _FAR * _farthest(rest, answer.plan)), a, b)
+    plan = exact_transport(C, a, b).plan
+    cost, rest = float(np.sum(plan * C)), C
+    for share in _SHARES:
+        far = _FAR * float(rest[plan > share].max(initial=0.0))
+        answer = exact_transport(np.minimum(rest, far), a, b)
         new_f, new_g, new_value = _made_feasible(C, a, b, g + answer.g)
-        if not new_value > value:
+        if new_value > value:
+            f, g, value = new_f, new_g, new_value
+            rest = np.maximum((C - f[:, None]) - g, 0.0)
+        if value >= (1.0 - _SPENT) * cost:
             break
-        gained, value, f, g = new_value - value, new_value, new_f, new_g
-        if gained <= 1e-10 * value:
-            break
-        rest = np.maximum((C - f[:, None]) - g, 0.0)
     return f, g, value
 
 

@@ -73,7 +73,7 @@ def settled(plan: Plan, masses: Masses) -> Coupling:
         return Coupling(near.plan, _MET * masses.a, _MET * masses.b, other)
     near.shrink()
     missing_a, missing_b = near.missing
-    near.add(*_in_order(missing_a, missing_b))
+    near.pair_off()
     return Coupling(near.plan, *unsure(missing_a, missing_b, masses), other)
 
 
@@ -113,8 +113,8 @@ class NearCoupling:
     @property
     def meets(self) -> bool:
         """Whether the sums are the weights to 3 units in the last place."""
-        weights = self._masses.a, self._masses.b
-        return all(bool((np.abs(off) <= 6.0 * UNIT * w).all()) for off, w in zip(self.missing, weights, strict=True))
+        pairs = zip(self.missing, self._weights, strict=True)
+        return all(bool((np.abs(off) <= 6.0 * UNIT * w).all()) for off, w in pairs)
 
     def solve_forest(self) -> tuple[Array, Array] | None:
         """Replace the masses by the only ones that meet the weights, if the pairs are a forest; None if they are not.
@@ -153,20 +153,42 @@ class NearCoupling:
 
     def shrink(self) -> None:
         """Make all entries smaller by a hair, or by what it takes until no row or column has too much."""
-        a, b = self._masses.a, self._masses.b
-        self._scale(np.full(len(a), 1.0 - _SHRINK))
+        self._scale(np.full(self._shape[0], 1.0 - _SHRINK))
         if not all(bool((missing >= 0.0).all()) for missing in self.missing):
-            self._scale((1.0 - _SHRINK) * np.minimum(1.0, a / np.maximum(self._rows[0], _TINY)))
-            self._scale(columns=(1.0 - _SHRINK) * np.minimum(1.0, b / np.maximum(self._columns[0], _TINY)))
+            self._scale(rows=(1.0 - _SHRINK) * self._excess(0))
+            self._scale(columns=(1.0 - _SHRINK) * self._excess(1))
+
+    def pair_off(self) -> None:
+        """Add what rows and columns lack, wherever they are, once none has too much."""
+        if any(bool((off < -UNIT * w).any()) for off, w in zip(self.missing, self._weights, strict=True)):
+            self._scale(rows=self._excess(0))
+            self._scale(columns=self._excess(1))
+        missing_a, missing_b = (np.maximum(missing, 0.0) for missing in self.missing)
+        i, j, mass = _by_size(missing_a, missing_b)
+        # What rounding leaves over in the end is nothing to the heaviest point of the other side.
+        rows, columns = np.flatnonzero(missing_a), np.flatnonzero(missing_b)
+        heavy_row, heavy_column = int(np.argmax(self._masses.a)), int(np.argmax(self._masses.b))
+        i = np.concatenate([i, rows, np.full(len(columns), heavy_row)])
+        j = np.concatenate([j, np.full(len(rows), heavy_column), columns])
+        self.add(i, j, np.concatenate([mass, missing_a[rows], missing_b[columns]]))
 
     def add(self, i: Indices, j: Indices, mass: Array) -> None:
-        """Add atoms, no pair twice. Those of a sparse plan are kept apart, so that sums do not see them rounded."""
+        """Add atoms. Those of a sparse plan are kept apart, so that sums do not see them rounded."""
         if self._dense is not None:
-            self._dense[i, j] += mass
+            np.add.at(self._dense, (i, j), mass)
         else:
             self._i, self._j = np.concatenate([self._i, i]), np.concatenate([self._j, j])
             self._mass = np.concatenate([self._mass, mass])
             self._scale()
+
+    @property
+    def _weights(self) -> tuple[Array, Array]:
+        return self._masses.a, self._masses.b
+
+    def _excess(self, side: int) -> Array:
+        """Return what rows (0) or columns (1) are to be multiplied with, so that none has too much."""
+        sums = (self._rows, self._columns)[side][0]
+        return np.minimum(1.0, self._weights[side] / np.maximum(sums, _TINY))
 
     def _scale(self, rows: Array | None = None, columns: Array | None = None) -> None:
         """Scale rows or columns by these factors, and sum up."""
@@ -186,7 +208,7 @@ def _solved(i: Indices, j: Indices, left: Array, right: Array, least: float) -> 
     from . import _marginal_kernels as kernels
 
     mass, nodes = np.empty(len(i)), left.shape[1] + right.shape[1]
-    room = (np.zeros(nodes, dtype=np.int64) for _ in range(3))
+    room = np.zeros(nodes), *(np.zeros(nodes, dtype=np.int64) for _ in range(3))
     return mass if kernels.solve_forest(i, j, left, right, least, mass, *room) else None
 
 
@@ -200,13 +222,14 @@ def _heavy_forest(plan: scipy.sparse.csr_array) -> tuple[Indices, Indices]:
     return i.astype(np.int64), j.astype(np.int64) - n
 
 
-def _in_order(missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
-    """Return atoms that couple the masses, in the order of their size."""
+def _by_size(missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
+    """Return atoms that couple the masses, the smallest first; what is left over stays in the arrays."""
     from . import _marginal_kernels as kernels
 
-    # The smallest first: what rounding leaves over in the end is nothing to the largest.
     by_a, by_b = np.argsort(missing_a), np.argsort(missing_b)
-    size = len(missing_a) + len(missing_b)
+    left, right = missing_a[by_a], missing_b[by_b]
+    size = len(left) + len(right)
     i, j, mass = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64), np.empty(size)
-    count = kernels.pair_off(np.maximum(missing_a[by_a], 0.0), np.maximum(missing_b[by_b], 0.0), i, j, mass)
+    count = kernels.pair_off(left, right, i, j, mass)
+    missing_a[by_a], missing_b[by_b] = left, right
     return by_a[i[:count]], by_b[j[:count]], mass[:count]
