@@ -129,9 +129,9 @@ def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
     if smallest < SMALLEST_SHARE * largest:
         i = int(np.argmax(weights == smallest))
         raise ValueError(
-            f"`{name}` must not hold positive weights below {SMALLEST_SHARE:g} of the largest, whose products underflow; "
-            f"got {smallest:g} at position {i} (counted from 0) beside {largest:g}. Use 0 for a point that should not "
-            f"count."
+            f"`{name}` must not hold positive weights below {SMALLEST_SHARE:g} of the largest, whose products "
+            f"underflow; got {smallest:g} at position {i} (counted from 0) beside {largest:g}. Use 0 for a point that "
+            f"should not count."
         )
     return np.ldexp(weights, -int(np.frexp(largest)[1]))
 
@@ -156,8 +156,8 @@ def require_representable(p: float, scale: float, X: Array, Y: Array) -> None:
     largest, unit = p * math.log10(reach * max(scale, 1.0)), p * math.log10(scale)
     if largest > 300.0 or abs(unit) > 300.0:
         raise ValueError(
-            f"`p` must leave the p-th powers of distances between 1e-300 and 1e300; got p={p:g} for distances up to about "
-            f"{0.5 * reach * scale:.3g}. Rescale all points by one factor, or choose a smaller `p`."
+            f"`p` must leave the p-th powers of distances between 1e-300 and 1e300; got p={p:g} for distances up to "
+            f"about {0.5 * reach * scale:.3g}. Rescale all points by one factor, or choose a smaller `p`."
         )
 
 

@@ -155,14 +155,17 @@ def signed_upper(problem: Problem, upper: Upper) -> Upper:
 
 
 def cost_of_moves(problem: Problem, coupling: Coupling) -> float:
-    """Return what it costs at most that the exact coupling carries some masses anywhere: |x - y|^2 <= 2 |x|^2 + 2 |y|^2."""
+    """Return what it costs at most that the exact coupling carries some masses anywhere.
+
+    No pair costs more than |x - y|^2 <= 2 |x|^2 + 2 |y|^2.
+    """
     X, Y = problem.frame.centred
     moved = (coupling.moved_a, squares(X)), (coupling.moved_b, squares(Y))
     return up(2.0 * (1.0 + gamma(problem.frame.d + 8.0)) * dot_up(moved))
 
 
 def divided(L: Array, k: int) -> Array:
-    """Return the factor `L` (d, q) of an Omega with eigenvalues of at most 1 and a trace of at most k, divided if need be.
+    """Return the factor `L` (d, q), divided if need be until Omega's eigenvalues are at most 1 and its trace at most k.
 
     A smaller Omega proves less, but what it proves is true: any that is added to it to reach trace k costs no less.
     """
@@ -184,10 +187,10 @@ def _inside(problem: Problem, omega: SoftProjector) -> tuple[SoftProjector, Arra
 
 
 def proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tuple[Array, Array, float]:
-    """Return feasible potentials f, g for the costs |L^T (x_i - y_j)|^2 of points with rounded coordinates, and a.f + b.g.
+    """Return f, g that are feasible for |L^T (x_i - y_j)|^2 of points with rounded coordinates, and what they prove.
 
-    With R_i = |L|_F |x_i|, products and their sums are off by at most rate (R_i + R_j)^2 / 2 <= rate (R_i^2 + R_j^2), so
-    each potential pays for its own point.
+    With R_i = |L|_F |x_i|, products and their sums are off by at most rate (R_i + R_j)^2 / 2 <= rate (R_i^2 + R_j^2),
+    so each potential pays for its own point.
     """
     C = squared_distances(X @ L, Y @ L)
     f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits

@@ -1,4 +1,4 @@
-"""From what a run found to what is certain: sign both bounds, and where rounding is in the way, work with differences."""
+"""From what a run found to what is certain: sign both bounds; where rounding is in the way, work with differences."""
 
 import time
 from collections.abc import Iterator
@@ -46,8 +46,8 @@ def solve(
 def delicate_points(problem: Problem, tol: float) -> Differences | None:
     """Return the points if even the ordinary distance, no less than S_k, drowns in the rounding of products; else None.
 
-    Mostly means and standard deviations of some column tell at once that it does not: the difference of either, squared,
-    is no more than S_k^2.
+    Mostly means and standard deviations of some column tell at once that it does not: the difference of either,
+    squared, is no more than S_k^2.
     """
     rounding = (rounding_of_lower(problem) + rounding_of_upper(problem)) / (ENOUGH * max(tol, _HOPELESS))
     if problem.least_cost >= rounding:
@@ -143,7 +143,7 @@ def _offers(
     uppers = [points.upper_bound(points.wasserstein_plan)]
     if certificate is not None:
         plan, factor = certificate.upper.plan, certificate.lower.factor
-        assert isinstance(plan, np.ndarray) and factor is not None  # as every signed certificate of a run has it
+        assert factor is not None  # as every signed certificate has it
         uppers.append(points.upper_bound(plan))
         lower = points.lower_bound(factor)
         yield lower, min(uppers, key=_value)
@@ -155,7 +155,7 @@ def _offers(
         other = Problem.of(*near, problem.frame.k, problem.a, problem.b)
         outcome = run(other, OneSolve() if other.k == other.r else Auto(), tol=0.5 * tol)
         found = signed(other, outcome.certificate)
-        assert found.lower.factor is not None and isinstance(found.upper.plan, np.ndarray)
+        assert found.lower.factor is not None
         yield points.lower_bound(found.lower.factor), points.upper_bound(found.upper.plan)
 
 

@@ -9,7 +9,7 @@ from ._types import Array, Indices
 
 
 def shared_groups(X: Array, Y: Array, weights_X: Array, weights_Y: Array) -> tuple[Indices, Indices] | None:
-    """Return for each point of both clouds the number of its place, if every place has the same share of both; else None.
+    """Return for each point of both samples the number of its place; None if some place has different shares of them.
 
     Weights are any positive numbers; shares are exact fractions of their sums.
     """

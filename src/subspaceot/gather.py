@@ -1,9 +1,9 @@
 """The same question with wide gaps made narrow, for the search only.
 
 Time stamps in seconds lie 86,400 apart, and nobody is carried from one day to another; yet squared distances across
-days fill the digits in which the answer lives. In each column, gaps between neighbouring values that are much wider than
-mass has to go are cut down to a width that is still prohibitive. Differences within the groups stay as they are, so
-plans and directions found for the gathered points are good for the real ones, on which alone they are certified.
+days fill the digits in which the answer lives. In each column, gaps between neighbouring values that are much wider
+than mass has to go are cut down to a width that is still prohibitive. Differences within the groups stay as they are,
+so plans and directions found for the gathered points are good for the real ones, on which alone they are certified.
 """
 
 import numpy as np

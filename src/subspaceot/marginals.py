@@ -188,7 +188,8 @@ class NearCoupling:
     def _excess(self, side: int) -> Array:
         """Return what rows (0) or columns (1) are to be multiplied with, so that none has too much."""
         sums = (self._rows, self._columns)[side][0]
-        return np.minimum(1.0, self._weights[side] / np.maximum(sums, _TINY))
+        factors: Array = np.minimum(1.0, self._weights[side] / np.maximum(sums, _TINY))
+        return factors
 
     def _scale(self, rows: Array | None = None, columns: Array | None = None) -> None:
         """Scale rows or columns by these factors, and sum up."""

@@ -17,7 +17,7 @@ _POWER = 16.0  # u: what a power may be off by, relatively, and as much as its b
 
 
 def projected_bound(problem: Problem, U: Array, g: Array, p: float) -> tuple[float, Array, Array, Array]:
-    """Return a lower bound of W_p^p between projections onto U (r, k), with feasible potentials and the factor (d, k)."""
+    """Return a lower bound of W_p^p between projections onto U (r, k), feasible potentials and the factor (d, k)."""
     X, Y = problem.frame.centred
     L = divided(problem.frame.lift(U), problem.frame.k)
     if p == 2.0:

@@ -87,7 +87,7 @@ class Problem:
 
     @property
     def least_cost(self) -> float:
-        """What S_k^2 is at least, about: in each column, the squared differences of means and of standard deviations."""
+        """What S_k^2 is at least, about: the squared differences of means and of standard deviations of a column."""
         (X, Y), a, b = (self.X, self.Y), self.a, self.b
         means = a @ X - b @ Y
         deviations = np.sqrt(np.maximum(a @ X**2 - (a @ X) ** 2, 0.0)) - np.sqrt(

@@ -18,8 +18,8 @@ from .gather import gathered
 from .marginals import settled
 from .powers import ceiling, projected_bound, sliced_bound
 from .problem import Problem
-from .rounding import UNIT, dot_up, down
 from .projected_result import ProjectedResult
+from .rounding import UNIT, dot_up, down
 from .solvers import Auto, Start, run
 from .solvers.projected import Summit, ascend, basis_with_mean, in_basis, summit_at
 from .solvers.sliced import max_sliced, plan_of
@@ -179,9 +179,8 @@ def _by_differences(problem: Problem, points: Differences, p: float, tol: float,
     bases = [frame.lift(U) for U in bases]
     near = gathered(points.X, points.Y, points.farthest(relaxed.upper.plan))
     if near is not None and problem.k < problem.r:
-        found = prw(
-            *near, frame.k, *(w[massive] for w, massive in zip(frame.weights, (frame.rows, frame.columns))), p=p
-        )
+        weights = frame.weights[0][frame.rows], frame.weights[1][frame.columns]
+        found = prw(*near, frame.k, *weights, p=p)
         bases.append(found.basis)
         gradient_norm = found.gradient_norm
     lower, plan = max((points.projected_bound(U, p) for U in bases), key=lambda found: found[0].value)

@@ -19,8 +19,8 @@ class Status(enum.Enum):
     MAX_ITER = "`max_iter` was reached first. The interval is valid; raise `max_iter`, or loosen `tol`, to converge."
     STALLED = "No step improves the interval any more in double precision. It is valid; loosen `tol` to its gap."
     PRECISION = (
-        "Double precision was spent before `tol` was reached: the answer is too small against the spread of some column. "
-        "The interval is valid; subtract what both samples share, rescale or drop that column, or loosen `tol`."
+        "Double precision was spent before `tol` was reached: the answer is too small against the spread of some "
+        "column. The interval is valid; rescale that column or drop it, or loosen `tol`."
     )
     STOPPED = "The callback asked to stop. The interval is valid."
 

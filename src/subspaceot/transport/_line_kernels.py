@@ -18,7 +18,7 @@ def merge(
 ) -> None:
     """Fill in the n + m - 1 cells of the staircase from the sorted points, each with the mass that it carries.
 
-    What is left of a point is kept to twice the working precision, so that small weights come out right beside large ones.
+    What is left of a point is kept to twice the working precision: small weights come out right beside large ones.
     """
     n, m = len(by_x), len(by_y)
     p, q = 0, 0
