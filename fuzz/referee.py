@@ -291,7 +291,7 @@ def _judge_factor(case: Case, claim: Evidence, verdict: Verdict) -> None:
             return
     else:
         wrong = factor_complaints(F, claim.k)
-        if F.ndim != 2 or len(F) != case.d or (claim.projected and F.shape[1] != claim.k):
+        if F.ndim != 2 or len(F) != case.d or (claim.projected and F.shape[1] > claim.k):
             wrong.append(f"factor has shape {F.shape} with d={case.d}, k={claim.k}")
         verdict.complaints += wrong
         if wrong:

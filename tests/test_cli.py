@@ -97,7 +97,7 @@ def test_as_a_process(tmp_path):
     process = started("compare", "a.csv", "b.csv", cwd=tmp_path)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0
-    assert "certainly between 5 and 5" in out
+    assert "certainly between 4.99999 and 5.00001" in out
     assert err == ""
     process = started("compare", "a.csv", "c.csv", cwd=tmp_path)
     out, err = process.communicate(timeout=120)

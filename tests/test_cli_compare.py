@@ -119,7 +119,7 @@ def test_one_row_against_one_row(tmp_path):
     (tmp_path / "b.csv").write_text("x,y\n4,6\n")
     result = call("compare", tmp_path / "a.csv", tmp_path / "b.csv")
     assert result.exit_code == 0
-    assert "Distance S_1              5  certainly between 5 and 5" in result.stdout
+    assert "Distance S_1              5  certainly between 4.99999 and 5.00001" in result.stdout
     assert "row 1 (100% of it)" in result.stdout
 
 

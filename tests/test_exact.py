@@ -23,7 +23,7 @@ def test_plan_and_potentials_are_optimal(n, m):
     answer = exact_transport(C, a, b)
     assert_coupling(answer.plan, a, b)
     assert answer.converged
-    assert answer.error <= tolerances.MARGINALS
+    assert answer.error <= tolerances.MASS
     assert (answer.f[:, None] + answer.g <= C + tolerances.ROUNDING).all()
     assert answer.value == pytest.approx(a @ answer.f + b @ answer.g, rel=tolerances.ROUNDING)
     assert np.sum(answer.plan * C) == pytest.approx(answer.value, rel=tolerances.ROUNDING)

@@ -122,7 +122,7 @@ def test_plans_carry_all_mass_and_the_robust_one_follows_the_true_map(name):
     rows = read_rows(smoke(name))
     robust, plain = rows[rows["distance"] == "S"], rows[rows["distance"] == "W"]
     for pairs in (robust, plain):
-        assert pairs["mass"].sum() == pytest.approx(1.0, abs=tolerances.MARGINALS)
+        assert pairs["mass"].sum() == pytest.approx(1.0, abs=tolerances.MASS)
     assert root_error(robust) < root_error(plain)
     # S_2's plan is the better one in the plane it looks at.
     move = ((rows["x1"] - rows["y1"]) ** 2 + (rows["x2"] - rows["y2"]) ** 2) * rows["mass"]
@@ -175,7 +175,7 @@ def test_curves_over_the_angle_stay_on_their_side_of_the_robust_distance():
         top = {}
         for kind in "WS":
             moves = rows[(rows["example"] == example) & (rows["kind"] == kind)]
-            assert moves["mass"].sum() == pytest.approx(1.0, abs=tolerances.MARGINALS)
+            assert moves["mass"].sum() == pytest.approx(1.0, abs=tolerances.MASS)
             D = moves[["x1", "x2"]].to_numpy() - moves[["y1", "y2"]].to_numpy()
             top[kind] = np.linalg.eigvalsh((D * moves["mass"].to_numpy()[:, None]).T @ D)[-1]
         assert top["S"] == pytest.approx(S[example], rel=tolerances.SPARSE)

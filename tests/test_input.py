@@ -102,7 +102,7 @@ def no_work(monkeypatch):
     def work(*arguments, **keywords):
         raise AssertionError("work was done before the input was refused")
 
-    for name in ("run", "blurred_start"):
+    for name in ("solve", "blurred_start"):
         monkeypatch.setattr(f"subspaceot.distances.{name}", work)
 
 

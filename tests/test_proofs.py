@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import reference
+import tolerances
 from proof import assert_coupling, assert_soft_projector
 
 import subspaceot as sot
@@ -60,7 +61,7 @@ def test_what_is_known_stays_as_good(known):
     for k, certificate in certificates.items():
         lower, upper = proofs.certificate(whole.at(k)).ends
         assert lower.value >= certificate.lower.value
-        assert upper.value <= certificate.upper.value * (1 + 1e-14)
+        assert upper.value <= certificate.upper.value * (1 + tolerances.ROUNDING)
     assert proofs.nearest(whole.at(4)) == (2, 6)
     assert proofs.nearest(whole.at(1)) == (0, 2)
     assert proofs.nearest(whole.at(6)) == (4, whole.r)

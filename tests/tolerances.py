@@ -2,8 +2,14 @@
 
 # --- promises of the package --------------------------------------------------------------------------------------
 
-# Marginals of a plan, as a sum of absolute errors; trace and eigenvalues of a soft projector. Both are promised.
-MARGINALS = 1e-9
+# Sums of a plan's rows and columns, relative to each weight: 4 units in the last place are promised, and the weights
+# that tests compare with are normalised in doubles, one or two more.
+MARGINALS = 6 * 2.0**-52
+
+# Sums of all errors of a transport that is not rounded onto its marginals yet.
+MASS = 1e-9
+
+# Trace and eigenvalues of a soft projector.
 PROJECTOR = 1e-9
 
 # A bound that is recomputed from its proof, or two bounds that must be in order: a few thousand products of order

@@ -82,19 +82,14 @@ def certified(problem: Problem, outcome: Outcome, tol: float) -> Outcome:
     certificate = signed(problem, outcome.certificate)
     width, before = (proof.upper.value - proof.lower.value for proof in (certificate, outcome.certificate))
     rounding = rounding_of_lower(problem) + rounding_of_upper(problem) + (width - before)
-    stuck = outcome.status in (Status.STALLED, Status.PRECISION)
-    limited = stuck or (outcome.status is not Status.STOPPED and rounding > _MATTERS * width)
+    # One exact transport that did not do is one that rounding has spoilt: there is nothing else to search for.
+    alone = problem.k == problem.r and outcome.status is Status.STALLED
+    status = Status.PRECISION if alone or outcome.status is Status.CONVERGED else outcome.status
+    limited = status is Status.PRECISION or (status is not Status.STOPPED and rounding > _MATTERS * width)
     if certificate.gap > tol and limited:
         *_, certificate = sharpened(problem, Differences(problem), certificate, tol, search=outcome.reg is None)
     certificate = at_least_zero(certificate)
-    return replace(outcome, certificate=certificate, status=_status(outcome.status, certificate.gap <= tol))
-
-
-def _status(status: Status, reached: bool) -> Status:
-    """Return the status of a run once its bounds are signed."""
-    if reached:
-        return Status.CONVERGED
-    return Status.PRECISION if status in (Status.CONVERGED, Status.STALLED) else status
+    return replace(outcome, certificate=certificate, status=Status.CONVERGED if certificate.gap <= tol else status)
 
 
 def _by_differences(
@@ -114,7 +109,7 @@ def _by_differences(
             status = Status.MAX_ITER
             break
     certificate = at_least_zero(certificate)
-    return Outcome(certificate, _status(status, certificate.gap <= tol), tuple(history), None)
+    return Outcome(certificate, Status.CONVERGED if certificate.gap <= tol else status, tuple(history), None)
 
 
 def at_least_zero(certificate: Certificate) -> Certificate:

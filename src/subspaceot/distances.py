@@ -105,7 +105,7 @@ def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
     Examples
     --------
     >>> import subspaceot as sot
-    >>> sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance
+    >>> round(sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance, 12)
     5.0
     """
     X, Y = _validate.as_named_pair(X, Y)

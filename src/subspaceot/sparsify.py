@@ -44,6 +44,9 @@ def _sparsified(problem: Problem, certificate: Certificate, goal: float) -> Arra
     atoms = len(problem.a) + len(problem.b)
     if np.count_nonzero(plan) <= 5 * atoms:
         return plan
+    mended = _mended(problem, plan, 5 * atoms)
+    if np.count_nonzero(mended) <= 5 * atoms and _top_sum(problem, mended) <= goal:
+        return mended
     best = _repaired(problem, certificate, 4 * atoms)
     if _top_sum(problem, best) > goal:
         vertex = _vertex(problem, certificate.lower.omega)
@@ -56,6 +59,23 @@ def _sparsified(problem: Problem, certificate: Certificate, goal: float) -> Arra
     return best
 
 
+def _mended(problem: Problem, plan: Array, count: int) -> Array:
+    """Return the `count` largest atoms of the plan with masses that meet the weights, without others if they can.
+
+    Mostly the rest is dust, left over from rounding onto the marginals.
+    """
+    mended: Array = settled(scipy.sparse.csr_array(_largest(plan, count)), problem.masses).plan.toarray()
+    return mended
+
+
+def _largest(plan: Array, count: int) -> Array:
+    """Return the plan with all but its `count` largest atoms set to 0."""
+    largest = np.argpartition(plan, plan.size - count, axis=None)[plan.size - count :]
+    kept = np.zeros_like(plan)
+    kept.flat[largest] = plan.flat[largest]
+    return kept
+
+
 def _measure(problem: Problem):  # type: ignore[no-untyped-def]
     return lambda plan: _top_sum(problem, plan)
 
@@ -66,11 +86,7 @@ def _top_sum(problem: Problem, plan: Array) -> float:
 
 def _repaired(problem: Problem, certificate: Certificate, count: int) -> Array:
     """Return the `count` largest atoms of the plan, completed to a coupling by at most n + m - 1 more."""
-    plan = certificate.upper.plan
-    largest = np.argpartition(plan, plan.size - count, axis=None)[plan.size - count :]
-    kept = np.zeros_like(plan)
-    kept.flat[largest] = plan.flat[largest]
-    return _completed(problem, certificate, kept)
+    return _completed(problem, certificate, _largest(certificate.upper.plan, count))
 
 
 def _completed(problem: Problem, certificate: Certificate, kept: Array) -> Array:
