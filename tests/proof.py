@@ -37,6 +37,14 @@ def assert_coupling(plan, a, b):
     assert not plan[:, b == 0].any()
 
 
+def assert_transported(plan, a, b):
+    """Check the plan of an inner solver: non-negative, with marginals to rounding of the largest weight."""
+    assert plan.shape == (len(a), len(b))
+    assert plan.min() >= 0
+    assert np.abs(plan.sum(axis=1) - a).sum() <= tolerances.MASS
+    assert np.abs(plan.sum(axis=0) - b).sum() <= tolerances.MASS
+
+
 def assert_soft_projector(omega, k):
     """Check that Omega is symmetric with eigenvalues in [0, 1] and trace k."""
     np.testing.assert_array_equal(omega, omega.T)

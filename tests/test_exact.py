@@ -5,7 +5,7 @@ import ot
 import pytest
 import reference
 import tolerances
-from proof import assert_coupling
+from proof import assert_transported
 
 from subspaceot import srw
 from subspaceot.transport import exact_transport
@@ -21,7 +21,7 @@ def problem(n, m, seed=0):
 def test_plan_and_potentials_are_optimal(n, m):
     C, a, b = problem(n, m)
     answer = exact_transport(C, a, b)
-    assert_coupling(answer.plan, a, b)
+    assert_transported(answer.plan, a, b)
     assert answer.converged
     assert answer.error <= tolerances.MASS
     assert (answer.f[:, None] + answer.g <= C + tolerances.ROUNDING).all()
@@ -34,7 +34,7 @@ def test_integer_weights_that_tie():
     C = np.round(3 * problem(12, 12)[0])
     a = np.full(12, 1 / 12)
     answer = exact_transport(C, a, a)
-    assert_coupling(answer.plan, a, a)
+    assert_transported(answer.plan, a, a)
     assert answer.value == pytest.approx(reference.transport_linprog(C, a, a), abs=tolerances.LINPROG)
 
 

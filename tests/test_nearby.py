@@ -6,7 +6,7 @@ import reference
 import tolerances
 from hypothesis import given
 from hypothesis import strategies as st
-from proof import assert_coupling
+from proof import assert_transported
 
 from subspaceot.transport import exact_transport, nearby, nearby_transport, nearest_pairs, sinkhorn
 
@@ -27,7 +27,7 @@ def problem(n, m, seed=0, weights=np.ones_like):
 def assert_optimal(answer, C, a, b, tol=1e-5):
     exact = exact_transport(C, a, b)
     size = C.max()
-    assert_coupling(answer.plan, a, b)
+    assert_transported(answer.plan, a, b)
     assert (answer.f[:, None] + answer.g <= C + 1e-12 * size).all()
     assert answer.value == pytest.approx(a @ answer.f + b @ answer.g, abs=1e-12 * size)
     assert exact.value - tol * exact.value - 1e-12 * size <= answer.value <= exact.value + 1e-12 * size

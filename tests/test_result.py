@@ -28,7 +28,7 @@ def solve(problem, keywords=None):
 @every_problem
 @every_setting
 def test_numbers_fit_together(problem, keywords):
-    result, X, Y, k, a, b = solve(problem, keywords)
+    result, _, _, k, *_ = solve(problem, keywords)
     assert result.k == k
     assert result.distance == pytest.approx(np.sqrt(result.cost), rel=tolerances.ROUNDING)
     if result.reg is None:

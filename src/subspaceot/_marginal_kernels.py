@@ -13,6 +13,63 @@ def add(total: float, rest: float, x: float) -> tuple[float, float]:
 
 
 @compiled
+def exact_sum(row: Array) -> tuple[float, float]:
+    """Return the sum of x_j as total + rest, in four sums side by side that do not wait for each other."""
+    s0 = s1 = s2 = s3 = 0.0
+    c0 = c1 = c2 = c3 = 0.0
+    m = len(row)
+    even = m - m % 4
+    for j in range(0, even, 4):
+        s0, c0 = add(s0, c0, row[j])
+        s1, c1 = add(s1, c1, row[j + 1])
+        s2, c2 = add(s2, c2, row[j + 2])
+        s3, c3 = add(s3, c3, row[j + 3])
+    for j in range(even, m):
+        s0, c0 = add(s0, c0, row[j])
+    s0, c0 = add(s0, c0 + c1 + c2 + c3, s1)
+    s0, c0 = add(s0, c0, s2)
+    s0, c0 = add(s0, c0, s3)
+    return s0, c0
+
+
+@compiled
+def round_rows(plan: Array, a: Array, shrink: float, out: Array, columns: Array) -> None:
+    """out_ij = u_i plan_ij, columns_j += sum_i out_ij, with the largest u_i <= shrink whose rows sum to shrink a_i."""
+    for i in range(plan.shape[0]):
+        row, scaled = plan[i], out[i]
+        total, _ = exact_sum(row)
+        u = shrink
+        if total > a[i]:
+            u *= a[i] / total
+        for j in range(len(row)):
+            scaled[j] = u * row[j]
+            columns[j] += scaled[j]
+
+
+@compiled
+def complete(plan: Array, v: Array, a: Array, added: Array, rows: Array, columns: Array) -> None:
+    """plan_ij = plan_ij v_j + (a_i - sum_l plan_il v_l) added_j.
+
+    rows (2, n) and columns (2, m), zero at first, become its sums as pairs total + rest.
+    """
+    totals, rests = columns[0], columns[1]
+    for i in range(plan.shape[0]):
+        row = plan[i]
+        for j in range(len(row)):
+            row[j] *= v[j]
+        total, _ = exact_sum(row)
+        missing = max(a[i] - total, 0.0)
+        for j in range(len(row)):
+            x = row[j] + missing * added[j]
+            row[j] = x
+            s = totals[j] + x
+            t = s - totals[j]
+            rests[j] += (totals[j] - (s - t)) + (x - t)
+            totals[j] = s
+        rows[0, i], rows[1, i] = exact_sum(row)
+
+
+@compiled
 def scale_and_sum(plan: Array, u: Array, v: Array, rows: Array, columns: Array) -> None:
     """plan_ij = u_i plan_ij v_j; rows (2, n) and columns (2, m), zero at first, become sums as pairs total + rest.
 

@@ -16,9 +16,9 @@ import numpy as np
 from . import fantope
 from ._blocks import blocks
 from ._types import Array, Plan
-from .eigenbounds import spectral_norm_bound, top_sum_bound
+from .eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
-from .marginals import Coupling, rounded, settled
+from .marginals import rounded, settled
 from .moments import displacement, squared_distances
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
@@ -51,6 +51,8 @@ class Upper:
     value: float
     plan: Plan  # (n, m) with the weights as marginals; dense but for projected results
     V: Array  # (r, r) its displacement matrix
+    moved: tuple[Array, Array] | None = None  # (n,), (m,) what an exact coupling may carry elsewhere, if known
+    leading: tuple[Array, Array] | None = None  # V's k + 1 leading eigenpairs, where there are many directions
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -97,9 +99,11 @@ def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
 
 def upper_bound(problem: Problem, plan: Array) -> Upper:
     """Return the bound that `plan` proves once it is rounded onto its marginals."""
-    plan = rounded(plan, problem.a, problem.b)
-    V = displacement(problem.X, problem.Y, plan)
-    return Upper(value=expected_upper(problem, fantope.top_sum(V, problem.k)), plan=plan, V=V)
+    coupling = rounded(plan, problem.masses)
+    V = displacement(problem.X, problem.Y, coupling.plan)
+    leading = leading_pairs(V, problem.k)
+    top = fantope.top_sum(V, problem.k) if leading is None else float(leading[0][1:].sum())
+    return Upper(expected_upper(problem, top), coupling.plan, V, (coupling.moved_a, coupling.moved_b), leading)
 
 
 def expected_upper(problem: Problem, top: float) -> float:
@@ -146,21 +150,23 @@ def signed_lower(problem: Problem, lower: Lower) -> Lower:
 
 def signed_upper(problem: Problem, upper: Upper) -> Upper:
     """Return the bound with a plan whose marginals are the weights to the last digits, what is left of that counted."""
-    coupling = settled(upper.plan, problem.masses)
-    if coupling.other:
-        upper = replace(upper, V=displacement(problem.X, problem.Y, coupling.plan))
-    top = top_sum_bound(fantope.symmetric(upper.V), problem.k) + rounding_of_upper(problem)
+    if upper.moved is None:
+        coupling = settled(upper.plan, problem.masses)
+        V = displacement(problem.X, problem.Y, coupling.plan) if coupling.other else upper.V
+        upper = Upper(upper.value, coupling.plan, V, (coupling.moved_a, coupling.moved_b))
+    assert upper.moved is not None
+    top = top_sum_bound(fantope.symmetric(upper.V), problem.k, upper.leading) + rounding_of_upper(problem)
     value = problem.frame.defect.top_sum(top, problem.k)
-    return replace(upper, value=up(value * (1.0 + 16.0 * UNIT) + cost_of_moves(problem, coupling)), plan=coupling.plan)
+    return replace(upper, value=up(value * (1.0 + 16.0 * UNIT) + cost_of_moves(problem, *upper.moved)))
 
 
-def cost_of_moves(problem: Problem, coupling: Coupling) -> float:
+def cost_of_moves(problem: Problem, moved_a: Array, moved_b: Array) -> float:
     """Return what it costs at most that the exact coupling carries some masses anywhere.
 
     No pair costs more than |x - y|^2 <= 2 |x|^2 + 2 |y|^2.
     """
-    X, Y = problem.frame.centred
-    moved = (coupling.moved_a, squares(X)), (coupling.moved_b, squares(Y))
+    X, Y = (problem.X, problem.Y) if problem.frame.axes is None else problem.frame.centred
+    moved = (moved_a, squares(X)), (moved_b, squares(Y))
     return up(2.0 * (1.0 + gamma(problem.frame.d + 8.0)) * dot_up(moved))
 
 

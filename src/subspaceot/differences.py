@@ -92,7 +92,7 @@ class Differences:
         top = top_sum_bound(fantope.symmetric(gram), min(problem.frame.k, len(gram))) + rounding
         moves = problem.X[atoms.row] - problem.Y[atoms.col]
         return Upper(
-            value=up(top * (1.0 + 8.0 * UNIT) + cost_of_moves(problem, coupling)),
+            value=up(top * (1.0 + 8.0 * UNIT) + cost_of_moves(problem, coupling.moved_a, coupling.moved_b)),
             plan=coupling.plan.toarray() if scipy.sparse.issparse(coupling.plan) else coupling.plan,
             V=(moves.T * atoms.data) @ moves,
         )

@@ -13,13 +13,19 @@ _MANY = 100  # directions: from here on a Cholesky factorisation takes less time
 _NORM = 1.0 + 1e-9  # what a Frobenius norm of up to 4 million entries may lose in its own sum
 
 
-def top_sum_bound(V: Array, k: int) -> float:
+def leading_pairs(V: Array, k: int) -> tuple[Array, Array] | None:
+    """Return the k + 1 largest eigenvalues of `V`, ascending, and their eigenvectors, where that helps a bound."""
+    return fantope.leading_eigenpairs(V, k + 1) if len(V) >= _MANY and k < len(V) // 4 else None
+
+
+def top_sum_bound(V: Array, k: int, leading: tuple[Array, Array] | None = None) -> float:
     """Return an upper bound of the sum of the k largest eigenvalues of the symmetric matrix `V` (r, r).
 
-    The matrix is taken as it is, rounding of its entries not included.
+    The matrix is taken as it is, rounding of its entries not included. `leading` are its leading pairs, where known.
     """
-    if len(V) >= _MANY and k < len(V) // 4:
-        bound = _by_cholesky(V, k)
+    leading = leading or leading_pairs(V, k)
+    if leading is not None:
+        bound = _by_cholesky(V, k, *leading)
         if bound is not None:
             return bound
     return _by_residual(V, k)
@@ -43,14 +49,13 @@ def _by_residual(V: Array, k: int) -> float:
     return up(up(top) * (1.0 + orthogonality) + math.sqrt(k) * residual)
 
 
-def _by_cholesky(V: Array, k: int) -> float | None:
+def _by_cholesky(V: Array, k: int, values: Array, U: Array) -> float | None:
     """Return trace Z + k s for a Z >= 0 with Z + s I >= V, which a Cholesky factorisation proves; None if it does not.
 
     If the factorisation of A - c I runs to its end in floating point for c >= gamma_(r+1) trace A / (1 - gamma_(r+1)),
     then A is positive semidefinite (Rump, Verification of positive definiteness, 2006).
     """
     r = len(V)
-    values, U = fantope.leading_eigenpairs(V, k + 1)
     s = max(float(values[0]), 0.0)
     above = np.maximum(values[1:] - s, 0.0)
     roots = U[:, 1:] * np.sqrt(above)

@@ -6,7 +6,6 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
-from ._blocks import blocks
 from ._types import Array, Indices, Plan
 from .rounding import UNIT
 
@@ -28,6 +27,10 @@ class Masses:
     b: Array  # (m,)
     b_low: Array  # (m,)
 
+    def missing(self, rows: Array, columns: Array) -> tuple[Array, Array]:
+        """Return what sums (2, n), (2, m), given as pairs total + rest, lack of the weights."""
+        return (self.a - rows[0]) + (self.a_low - rows[1]), (self.b - columns[0]) + (self.b_low - columns[1])
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Coupling:
@@ -39,22 +42,29 @@ class Coupling:
     other: bool = False  # whether masses changed in other ways, so that what was known of the plan is no longer true
 
 
-def rounded(plan: Array, a: Array, b: Array) -> Array:
-    """Return a coupling of `a` and `b` near `plan`: rows and columns scaled down, then the missing mass added."""
-    coupling, columns = np.empty_like(plan), np.zeros_like(b)
-    down = np.minimum(1.0, a / np.maximum(plan.sum(axis=1), _TINY))[:, None]
-    for rows in blocks(plan):  # half the time of all at once at n = m = 1000
-        columns += np.multiply(plan[rows], down[rows], out=coupling[rows]).sum(axis=0)
-    down = np.minimum(1.0, b / np.maximum(columns, _TINY))
-    missing_b = np.maximum(b - columns * down, 0.0)
-    mass = missing_b.sum()
-    for rows in blocks(plan):
-        block = coupling[rows]
-        block *= down
-        if mass > 0.0:
-            missing_a = np.maximum(a[rows] - block.sum(axis=1), 0.0)
-            block += missing_a[:, None] * (missing_b / mass)
-    return coupling
+def rounded(plan: Array, masses: Masses) -> Coupling:
+    """Return a coupling near `plan` (n, m): rows and columns scaled down, then the missing mass added.
+
+    A plan on few pairs keeps them, if it is a coupling already but for rounding.
+    """
+    from . import _marginal_kernels as kernels  # numba takes a third of a second to import
+
+    n, m = plan.shape
+    if np.count_nonzero(plan) < n + m:
+        near = NearCoupling(plan, masses)
+        if near.meets or (near.solve_forest() is not None and near.meets):
+            return Coupling(near.plan, *unsure(*near.missing, masses))
+    # All is aimed a hair too low, so that no rounding makes it too much; pairs of points get the rest.
+    hair, coupling, column_sums = 1.0 - _SHRINK, np.empty_like(plan), np.zeros(m)
+    kernels.round_rows(plan, masses.a, hair, coupling, column_sums)
+    v = hair * np.minimum(1.0, masses.b / np.maximum(column_sums, _TINY))
+    missing_b = np.maximum(hair * masses.b - column_sums * v, 0.0)
+    rows, columns = np.zeros((2, n)), np.zeros((2, m))
+    kernels.complete(coupling, v, hair * masses.a, missing_b / max(float(missing_b.sum()), _TINY), rows, columns)
+    missing_a, missing_b = masses.missing(rows, columns)
+    i, j, mass = _completing_pairs(missing_a, missing_b, masses)
+    np.add.at(coupling, (i, j), mass)
+    return Coupling(coupling, *unsure(8.0 * UNIT * missing_a, 8.0 * UNIT * missing_b, masses))
 
 
 def settled(plan: Plan, masses: Masses) -> Coupling:
@@ -107,8 +117,7 @@ class NearCoupling:
     @property
     def missing(self) -> tuple[Array, Array]:
         """What rows (n,) and columns (m,) lack; negative where they have too much."""
-        masses, rows, columns = self._masses, self._rows, self._columns
-        return (masses.a - rows[0]) + (masses.a_low - rows[1]), (masses.b - columns[0]) + (masses.b_low - columns[1])
+        return self._masses.missing(self._rows, self._columns)
 
     @property
     def meets(self) -> bool:
@@ -163,14 +172,7 @@ class NearCoupling:
         if any(bool((off < -UNIT * w).any()) for off, w in zip(self.missing, self._weights, strict=True)):
             self._scale(rows=self._excess(0))
             self._scale(columns=self._excess(1))
-        missing_a, missing_b = (np.maximum(missing, 0.0) for missing in self.missing)
-        i, j, mass = _by_size(missing_a, missing_b)
-        # What rounding leaves over in the end is nothing to the heaviest point of the other side.
-        rows, columns = np.flatnonzero(missing_a), np.flatnonzero(missing_b)
-        heavy_row, heavy_column = int(np.argmax(self._masses.a)), int(np.argmax(self._masses.b))
-        i = np.concatenate([i, rows, np.full(len(columns), heavy_row)])
-        j = np.concatenate([j, np.full(len(rows), heavy_column), columns])
-        self.add(i, j, np.concatenate([mass, missing_a[rows], missing_b[columns]]))
+        self.add(*_completing_pairs(*self.missing, self._masses))
 
     def add(self, i: Indices, j: Indices, mass: Array) -> None:
         """Add atoms. Those of a sparse plan are kept apart, so that sums do not see them rounded."""
@@ -221,6 +223,18 @@ def _heavy_forest(plan: scipy.sparse.csr_array) -> tuple[Indices, Indices]:
     graph = scipy.sparse.csr_array((lightness, (atoms.row, n + atoms.col)), shape=(n + m, n + m))
     i, j = scipy.sparse.csgraph.minimum_spanning_tree(graph).nonzero()
     return i.astype(np.int64), j.astype(np.int64) - n
+
+
+def _completing_pairs(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Indices, Indices, Array]:
+    """Return atoms that add the missing masses, each to the last digit."""
+    missing_a, missing_b = np.maximum(missing_a, 0.0), np.maximum(missing_b, 0.0)
+    i, j, mass = _by_size(missing_a, missing_b)
+    # What rounding leaves over in the end is nothing to the heaviest point of the other side.
+    rows, columns = np.flatnonzero(missing_a), np.flatnonzero(missing_b)
+    heavy_row, heavy_column = int(np.argmax(masses.a)), int(np.argmax(masses.b))
+    i = np.concatenate([i, rows, np.full(len(columns), heavy_row)])
+    j = np.concatenate([j, np.full(len(rows), heavy_column), columns])
+    return i, j, np.concatenate([mass, missing_a[rows], missing_b[columns]])
 
 
 def _by_size(missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:

@@ -44,7 +44,7 @@ class Supergradient:
             g = transport.g
             V = displacement(problem.X, problem.Y, transport.plan)
             if reg is None:
-                average += (transport.plan - average) / (t + 1)
+                average = average + (transport.plan - average) / (t + 1)
                 yield Step(omega=SoftProjector(omega), plan=average, g=g, reg=0.0)
             else:
                 value = float(np.sum(omega * V))
