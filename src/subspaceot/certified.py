@@ -85,7 +85,8 @@ def certified(problem: Problem, outcome: Outcome, tol: float) -> Outcome:
     # One exact transport that did not do is one that rounding has spoilt: there is nothing else to search for.
     alone = problem.k == problem.r and outcome.status is Status.STALLED
     status = Status.PRECISION if alone or outcome.status is Status.CONVERGED else outcome.status
-    limited = status is Status.PRECISION or (status is not Status.STOPPED and rounding > _MATTERS * width)
+    stuck = status in (Status.PRECISION, Status.STALLED)
+    limited = stuck or (status is not Status.STOPPED and rounding > _MATTERS * width)
     if certificate.gap > tol and limited:
         *_, certificate = sharpened(problem, Differences(problem), certificate, tol, search=outcome.reg is None)
     certificate = at_least_zero(certificate)
