@@ -18,7 +18,7 @@ from ._types import Array, Indices, Plan
 from .certificate import Lower, Upper, cost_of_moves, divided, feasible, squares
 from .eigenbounds import top_sum_bound
 from .fantope import SoftProjector
-from .marginals import Coupling, Masses, NearCoupling, unsure
+from .marginals import Coupling, Masses, NearCoupling, left_to_move
 from .powers import power_above, power_below
 from .problem import Problem
 from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
@@ -55,7 +55,7 @@ class Differences:
     def costs(self, L: Array) -> Array:
         """Return lower bounds (n, m) of |L^T (x_i - y_j)|^2, each off by a few roundings of its own terms."""
         (n, d), (m, q) = self.X.shape, (len(self.Y), L.shape[1])
-        if np.array_equal(L, np.eye(d)):
+        if L.shape == (d, d) and np.array_equal(L, np.eye(d)):
             below: Array = np.maximum(self.C - UNDERFLOW, 0.0)
             return below
         C, magnitudes = np.empty((n, m)), np.abs(L)
@@ -161,7 +161,7 @@ class Differences:
                 near.add(*self._carried(*near.missing))
             near.pair_off()
             left_over = near.missing
-        return Coupling(near.plan, *unsure(*left_over, masses))
+        return Coupling(near.plan, *left_to_move(*left_over, masses))
 
     def _carried(self, missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
         """Return atoms of an exact transport of small masses, a hair less than what is missing."""
