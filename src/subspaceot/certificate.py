@@ -19,7 +19,7 @@ from ._types import Array, Plan
 from .eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
 from .marginals import rounded, settled
-from .moments import displacement, squared_distances
+from .moments import MANY, displacement, squared_distances
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
 
@@ -117,10 +117,12 @@ def rounding_of_upper(problem: Problem) -> float:
     """Return by how much rounding may have made the sum of V's k largest eigenvalues too small.
 
     Each entry of V is a sum of products that nearly cancel; in Frobenius norm its error is gamma times the sum of their
-    magnitudes, 4 spread, and the sum of k eigenvalues moves by sqrt(k) times that.
+    magnitudes, 4 spread, or 12 spread where symmetric products are used, and the sum of k eigenvalues moves by sqrt(k)
+    times that.
     """
     operations = len(problem.a) + len(problem.b) + problem.r + 24.0
-    return up(math.sqrt(problem.k) * gamma(operations) * 4.0 * problem.spread * (1.0 + 1e-9))
+    magnitudes = (4.0 if problem.r < MANY else 12.0) * problem.spread * (1.0 + 1e-9)
+    return up(math.sqrt(problem.k) * gamma(operations) * magnitudes)
 
 
 def rounding_of_lower(problem: Problem) -> float:

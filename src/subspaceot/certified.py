@@ -12,7 +12,7 @@ from .certificate import Certificate, Lower, Upper, rounding_of_lower, rounding_
 from .coincidence import plan_within_groups, shared_groups
 from .differences import Differences
 from .fantope import SoftProjector
-from .gather import gathered
+from .gather import PROHIBITIVE, gathered
 from .problem import Problem
 from .solvers import ENOUGH, Auto, Callback, OneSolve, Outcome, Solver, Start, run
 from .status import Iterate, Status
@@ -85,7 +85,8 @@ def certified(problem: Problem, outcome: Outcome, tol: float) -> Outcome:
     # One exact transport that did not do is one that rounding has spoilt: there is nothing else to search for.
     alone = problem.k == problem.r and outcome.status is Status.STALLED
     status = Status.PRECISION if alone or outcome.status is Status.CONVERGED else outcome.status
-    limited = status is Status.PRECISION or (status is not Status.STOPPED and rounding > _MATTERS * width)
+    stuck = status in (Status.PRECISION, Status.STALLED)
+    limited = stuck or (status is not Status.STOPPED and rounding > _MATTERS * width)
     if certificate.gap > tol and limited:
         *_, certificate = sharpened(problem, Differences(problem), certificate, tol, search=outcome.reg is None)
     certificate = at_least_zero(certificate)
@@ -145,13 +146,16 @@ def _offers(
     upper = min(uppers, key=_value)
     lower = points.lower_bound(_blended(problem, upper, tol))
     yield lower, upper
-    near = gathered(points.X, points.Y, points.farthest(upper.plan)) if search else None
+    farthest = points.farthest(upper.plan)
+    near = gathered(points.X, points.Y, farthest) if search else None
     if near is not None:
         other = Problem.of(*near, problem.frame.k, problem.a, problem.b)
         outcome = run(other, OneSolve() if other.k == other.r else Auto(), tol=0.5 * tol)
         found = signed(other, outcome.certificate)
         assert found.lower.factor is not None
-        yield points.lower_bound(found.lower.factor), points.upper_bound(found.upper.plan)
+        # A little mass across a gap costs little here and much there.
+        plan = points.near_part(found.upper.plan, PROHIBITIVE * farthest)
+        yield points.lower_bound(found.lower.factor), points.upper_bound(plan)
 
 
 def _value(bound: Upper) -> float:

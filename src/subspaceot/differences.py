@@ -6,6 +6,7 @@ few atoms. Potentials are kept small, since f_i + g_j <= C_ij cannot hold to mor
 """
 
 import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +18,7 @@ from ._types import Array, Indices, Plan
 from .certificate import Lower, Upper, cost_of_moves, divided, feasible, squares
 from .eigenbounds import top_sum_bound
 from .fantope import SoftProjector
-from .marginals import Coupling, Masses, NearCoupling, unsure
+from .marginals import Coupling, Masses, NearCoupling, left_to_move
 from .powers import power_above, power_below
 from .problem import Problem
 from .rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
@@ -46,15 +47,15 @@ class Differences:
         """Return the best bound that Omega = factor factor^T, (d, q), proves."""
         problem, frame = self.problem, self.problem.frame
         L = divided(factor, frame.k)
-        f, g, value = best_potentials(self.costs(L), problem.a, problem.b)
+        transport = refined_transport(self.costs(L), problem.a, problem.b)
         inside = frame.lower(L)
         soft = SoftProjector(fantope.project(fantope.symmetric(inside @ inside.T), problem.k))
-        return Lower(value=value, soft=soft, f=f, g=g, factor=L)
+        return Lower(transport.value, soft, transport.f, transport.g, L)
 
     def costs(self, L: Array) -> Array:
         """Return lower bounds (n, m) of |L^T (x_i - y_j)|^2, each off by a few roundings of its own terms."""
         (n, d), (m, q) = self.X.shape, (len(self.Y), L.shape[1])
-        if np.array_equal(L, np.eye(d)):
+        if L.shape == (d, d) and np.array_equal(L, np.eye(d)):
             below: Array = np.maximum(self.C - UNDERFLOW, 0.0)
             return below
         C, magnitudes = np.empty((n, m)), np.abs(L)
@@ -72,10 +73,10 @@ class Differences:
         L = divided(factor, frame.k)
         C = self.costs(L)
         C = C if p == 2.0 else power_below(C, 0.5 * p)
-        f, g, value = best_potentials(C, problem.a, problem.b)
-        plan = exact_transport(C, problem.a, problem.b).plan
+        transport = refined_transport(C, problem.a, problem.b)
         U = np.linalg.qr(frame.lower(L))[0][:, : problem.k]
-        return Lower(value, SoftProjector(np.eye(problem.k), U), f, g, L), self.coupled(plan).plan
+        lower = Lower(transport.value, SoftProjector(np.eye(problem.k), U), transport.f, transport.g, L)
+        return lower, self.coupled(transport.plan).plan
 
     # --- upper ---------------------------------------------------------------------------------------------------
 
@@ -99,13 +100,22 @@ class Differences:
 
     @cached_property
     def wasserstein_plan(self) -> Array:
-        """The exact plan (n, m) for |x_i - y_j|^2."""
-        return exact_transport(self.C, self.problem.a, self.problem.b).plan
+        """An optimal plan (n, m) for |x_i - y_j|^2."""
+        return refined_transport(self.C, self.problem.a, self.problem.b, self._rough_plan).plan
 
     @property
     def wasserstein_cost(self) -> float:
-        """What it costs."""
-        return float(np.sum(self.wasserstein_plan * self.C))
+        """About what it costs."""
+        return float(np.sum(self._rough_plan * self.C))
+
+    @cached_property
+    def _rough_plan(self) -> Array:
+        """The plan of one network simplex."""
+        return exact_transport(self.C, self.problem.a, self.problem.b).plan
+
+    def near_part(self, plan: Array, reach: float) -> Array:
+        """Return a plan without the mass that goes farther than `reach`."""
+        return np.where(reach * reach >= self.C, plan, 0.0)
 
     def ceiling(self, plan: Plan, p: float) -> Upper:
         """Return what a coupling near `plan` proves for p-th powers of projected distances."""
@@ -151,7 +161,7 @@ class Differences:
                 near.add(*self._carried(*near.missing))
             near.pair_off()
             left_over = near.missing
-        return Coupling(near.plan, *unsure(*left_over, masses))
+        return Coupling(near.plan, *left_to_move(*left_over, masses))
 
     def _carried(self, missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
         """Return atoms of an exact transport of small masses, a hair less than what is missing."""
@@ -167,27 +177,39 @@ class Differences:
         return rows[atoms.row], columns[atoms.col], atoms.data
 
 
-def best_potentials(C: Array, a: Array, b: Array) -> tuple[Array, Array, float]:
-    """Return f, g with f_i + g_j <= C_ij exactly, near the optimal ones and small, and a lower bound of a.f + b.g.
+@dataclass(frozen=True, eq=False, slots=True)
+class Refined:
+    """Transport that is optimal to far more digits than one network simplex gives."""
 
-    A network simplex is exact to rounding of the largest cost only. So it is called again on what the potentials leave
-    of the costs, with those cut off that are far beyond where mass has to go: iterative refinement of a linear program.
-    First where most of the mass goes, since points of next to no weight may lie so far off that nothing else is seen;
-    c-transforms give them their own potentials.
+    f: Array  # (n,) f_i + g_j <= C_ij, exactly
+    g: Array  # (m,) both as small as they can be
+    value: float  # a lower bound of a.f + b.g
+    plan: Array  # (n, m)
+
+
+def refined_transport(C: Array, a: Array, b: Array, plan: Array | None = None) -> Refined:
+    """Return transport for the cost `C` (n, m); `plan` is that of one network simplex, if known.
+
+    It is exact to rounding of the largest cost only. So it is called again on what the potentials leave of the costs,
+    with those cut off that are far beyond where mass has to go: iterative refinement of a linear program. First where
+    most of the mass goes, since points of next to no weight may lie so far off that nothing else is seen; c-transforms
+    give them their own potentials.
     """
-    f, g, value = np.zeros(len(a)), np.zeros(len(b)), 0.0
-    plan = exact_transport(C, a, b).plan
-    cost, rest = float(np.sum(plan * C)), C
+    plan = exact_transport(C, a, b).plan if plan is None else plan
+    best, rest = Refined(np.zeros(len(a)), np.zeros(len(b)), 0.0, plan), C
+    cost = float(np.sum(plan * C))
     for share in _SHARES:
-        far = _FAR * float(rest[plan > share].max(initial=0.0))
+        far = _FAR * float(rest[best.plan > share].max(initial=0.0))
         answer = exact_transport(np.minimum(rest, far), a, b)
-        new_f, new_g, new_value = _made_feasible(C, a, b, g + answer.g)
-        if new_value > value:
-            f, g, value = new_f, new_g, new_value
+        f, g, value = _made_feasible(C, a, b, best.g + answer.g)
+        if value > best.value:
+            best = replace(best, f=f, g=g, value=value)
             rest = np.maximum((C - f[:, None]) - g, 0.0)
-        if value >= (1.0 - _SPENT) * cost:
+        if (new_cost := float(np.sum(answer.plan * C))) < cost:
+            best, cost = replace(best, plan=answer.plan), new_cost
+        if best.value >= (1.0 - _SPENT) * cost:
             break
-    return f, g, value
+    return best
 
 
 def _farthest(C: Array, mass: Array) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._types import Array
 
-_PROHIBITIVE = 16.0  # times the farthest that mass has to go
+PROHIBITIVE = 16.0  # times the farthest that mass has to go
 
 
 def gathered(X: Array, Y: Array, farthest: float) -> tuple[Array, Array] | None:
@@ -18,7 +18,7 @@ def gathered(X: Array, Y: Array, farthest: float) -> tuple[Array, Array] | None:
 
     `farthest` is the longest distance over which a good plan carries mass.
     """
-    width = _PROHIBITIVE * farthest
+    width = PROHIBITIVE * farthest
     points = np.concatenate([X, Y])
     order = np.argsort(points, axis=0, kind="stable")
     ascending = np.take_along_axis(points, order, axis=0)

@@ -13,8 +13,6 @@ from .rounding import UNIT
 # `rounded` and the network simplex leave of rounding errors, and next to nothing against the cost of a plan.
 _SHRINK = 2.0**-46
 
-_MET = 32.0 * UNIT  # likewise, for a plan that is within 6 u: shrunk by 16 u, it would lack no more than this
-
 _TINY = np.finfo(float).tiny  # for rows and columns that carry nothing
 
 
@@ -53,7 +51,7 @@ def rounded(plan: Array, masses: Masses) -> Coupling:
     if np.count_nonzero(plan) < n + m:
         near = NearCoupling(plan, masses)
         if near.meets or (near.solve_forest() is not None and near.meets):
-            return Coupling(near.plan, *unsure(*near.missing, masses))
+            return Coupling(near.plan, *left_to_move(*near.missing, masses))
     # All is aimed a hair too low, so that no rounding makes it too much; pairs of points get the rest.
     hair, coupling, column_sums = 1.0 - _SHRINK, np.empty_like(plan), np.zeros(m)
     kernels.round_rows(plan, masses.a, hair, coupling, column_sums)
@@ -62,9 +60,16 @@ def rounded(plan: Array, masses: Masses) -> Coupling:
     rows, columns = np.zeros((2, n)), np.zeros((2, m))
     kernels.complete(coupling, v, hair * masses.a, missing_b / max(float(missing_b.sum()), _TINY), rows, columns)
     missing_a, missing_b = masses.missing(rows, columns)
+    if min((missing_a / masses.a).min(), (missing_b / masses.b).min()) < -UNIT:  # too much for a point of little weight
+        near = NearCoupling(coupling, masses)
+        near.pair_off()
+        return Coupling(near.plan, *left_to_move(*near.missing, masses))
     i, j, mass = _completing_pairs(missing_a, missing_b, masses)
     np.add.at(coupling, (i, j), mass)
-    return Coupling(coupling, *unsure(8.0 * UNIT * missing_a, 8.0 * UNIT * missing_b, masses))
+    # Pairs are exact to rounding of their own masses; nothing is taken away where there was too much.
+    rounding = 8.0 * UNIT
+    lack_a, lack_b = (np.where(off > 0.0, rounding * off, off) for off in (missing_a, missing_b))
+    return Coupling(coupling, *left_to_move(lack_a, lack_b, masses))
 
 
 def settled(plan: Plan, masses: Masses) -> Coupling:
@@ -80,17 +85,22 @@ def settled(plan: Plan, masses: Masses) -> Coupling:
     if not near.meets and not isinstance(plan, np.ndarray):
         near.mend_along_forest()
     if near.meets:
-        return Coupling(near.plan, _MET * masses.a, _MET * masses.b, other)
+        return Coupling(near.plan, *left_to_move(*near.missing, masses), other)
     near.shrink()
     missing_a, missing_b = near.missing
     near.pair_off()
-    return Coupling(near.plan, *unsure(missing_a, missing_b, masses), other)
+    return Coupling(near.plan, *left_to_move(missing_a, missing_b, masses), other)
 
 
-def unsure(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
-    """Return bounds on masses that are known as differences of sums, their own rounding counted."""
-    rounding = UNIT**1.8  # sums to twice the working precision: n u^2, n below a million
-    return 1.001 * np.abs(missing_a) + rounding * masses.a, 1.001 * np.abs(missing_b) + rounding * masses.b
+def left_to_move(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
+    """Return bounds on the masses of an exact coupling that are not where a plan has them, given what its sums lack.
+
+    Where a row or column has too much, all of the plan is shrunk until none has; then rows and columns lack what they
+    lacked before and their share of that, and it can be added anywhere. Differences of sums have rounding errors too.
+    """
+    excess = max(float((-missing_a / masses.a).max()), float((-missing_b / masses.b).max()), 0.0)
+    share = 1.001 * excess + UNIT**1.8  # sums to twice the working precision: n u^2, n below a million
+    return 1.001 * np.abs(missing_a) + share * masses.a, 1.001 * np.abs(missing_b) + share * masses.b
 
 
 class NearCoupling:
@@ -181,7 +191,7 @@ class NearCoupling:
         else:
             self._i, self._j = np.concatenate([self._i, i]), np.concatenate([self._j, j])
             self._mass = np.concatenate([self._mass, mass])
-            self._scale()
+        self._scale()
 
     @property
     def _weights(self) -> tuple[Array, Array]:

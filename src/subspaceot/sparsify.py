@@ -14,18 +14,24 @@ from .transport import exact_transport
 
 _TIGHTER = 0.3  # of the gap, each time a certificate is too loose to have a sparse proof
 _CLOSE = 5e-4  # of the upper bound: a plan whose own top-k sum exceeds it by no more is good enough
-_LP_SIZE = 4_000_000  # entries of the linear program of the last resort
+_LP_SIZE = 4_000_000  # entries of the linear program of the last resort,
+_SECONDS = 10.0  # and its time
 
 
 def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_array:
     """Return a coupling with at most 5 (n + m) atoms whose top-k sum is near the upper bound.
 
-    The plan of a wide interval may be blurred beyond what few atoms can tell: then the interval is narrowed first.
+    The plan of a wide interval may be blurred beyond what few atoms can tell: then the interval is narrowed first. The
+    last resort is a vertex of all couplings on the plan's support that have the same displacement matrix.
     """
     goal = (1.0 + _CLOSE) * certificate.upper.value
     best = _sparsified(problem, certificate, goal)
     for _ in range(4):
-        if _top_sum(problem, best) <= goal or certificate.gap <= _CLOSE:
+        if _top_sum(problem, best) <= goal:
+            break
+        if certificate.gap <= _CLOSE:
+            exact = _same_displacement(problem, certificate)
+            best = best if exact is None else min(best, exact, key=_measure(problem))
             break
         start = Start.of(certificate.lower.omega, certificate.upper.V, problem.k)
         certificate = run(problem, Auto(), tol=_TIGHTER * certificate.gap, start=start).certificate
@@ -37,8 +43,7 @@ def _sparsified(problem: Problem, certificate: Certificate, goal: float) -> Arra
     """Return a coupling with few atoms whose top-k sum meets the goal, or comes as close as it can.
 
     The largest atoms stay, and the mass of the rest is moved by an exact transport of its own. Where the plan is too
-    even for that, it is mixed with the exact plan of Omega, then replaced by a mixture of five exact plans, at last by
-    a vertex of all couplings on its support that have the same displacement matrix.
+    even for that, it is mixed with the exact plan of Omega, then replaced by a mixture of five exact plans.
     """
     plan: Array = certificate.upper.plan
     atoms = len(problem.a) + len(problem.b)
@@ -53,9 +58,6 @@ def _sparsified(problem: Problem, certificate: Certificate, goal: float) -> Arra
         best = min(best, _mixed(problem, _repaired(problem, certificate, 3 * atoms), vertex), key=_measure(problem))
     if _top_sum(problem, best) > goal:
         best = min(best, _of_vertices(problem, vertex), key=_measure(problem))
-    if _top_sum(problem, best) > goal:
-        exact = _same_displacement(problem, certificate)
-        best = best if exact is None else min(best, exact, key=_measure(problem))
     return best
 
 
@@ -157,7 +159,7 @@ def _same_displacement(problem: Problem, certificate: Certificate) -> Array | No
     rhs = np.concatenate([problem.a, problem.b, squares @ plan[rows, columns]])
     elsewhere = np.einsum("ei,ei->e", D, D) - np.einsum("ei,ei->e", P, P)
     cost = elsewhere + 1e-6 * problem.spread * np.random.default_rng(0).random(e)  # so that the minimum is a vertex
-    answer = linprog(cost, A_eq=equations, b_eq=rhs, method="highs-ds")
+    answer = linprog(cost, A_eq=equations, b_eq=rhs, method="highs-ds", options={"time_limit": _SECONDS})
     if not answer.success:
         return None
     kept = np.zeros_like(plan)

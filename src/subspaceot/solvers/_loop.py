@@ -24,6 +24,9 @@ from ._step import Solver, Step
 ENOUGH = 0.5  # of the width that `tol` allows: where rounding alone takes more, no step will converge,
 # and of the width that is left: where rounding is as much of that, no step will help
 
+_FRUITLESS = 600  # steps without progress: more than any stage takes
+_PROGRESS = 0.99  # of the width of the interval: less is none
+
 Callback = Callable[[Iterate], object]
 
 
@@ -56,6 +59,7 @@ def run(
     limit = solver.max_iter if max_iter is None else max_iter
     unit, bounds = problem.frame.unit, _Bounds(problem, last=reg is not None)
     rounding = rounding_of_lower(problem) + rounding_of_upper(problem)
+    narrowest, narrowed_at = np.inf, 0
     history: list[Iterate] = []
     status = Status.STALLED
     for iteration, step in enumerate(solver.steps(problem, tol, reg, start), 1):
@@ -84,7 +88,10 @@ def run(
         elif iteration >= limit:
             status = Status.MAX_ITER
         else:
-            continue
+            if upper - lower < _PROGRESS * narrowest:
+                narrowest, narrowed_at = upper - lower, iteration
+            if reg is not None or iteration - narrowed_at < _FRUITLESS:
+                continue
         break
     if not history:
         raise RuntimeError(f"{solver!r} made no step.")
