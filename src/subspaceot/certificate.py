@@ -1,11 +1,12 @@
 """The proof: an interval for S_k^2, each end kept with the point that proves it, rounding counted.
 
 Lower: for any Omega in F_k and feasible potentials, f_i + g_j <= d_Omega^2(x_i, y_j), a.f + b.g <= S_k^2.
-Upper: for any plan with exact marginals, S_k^2 <= sum of the k largest eigenvalues of its displacement matrix.
+Upper: for any plan with exact marginals, S_k^2 <= sum of the k largest eigenvalues of its displacement matrix. Plans
+of doubles meet them within 4 units in the last place, and the bound counts what an exact coupling may do with the rest.
 
 Both are computed by products of matrices, whose rounding errors are of the size of the data, not of the answer. Each
 bound is moved outwards by what they can be, so it is true as it stands. Where the answer is so small that nothing is
-left of it, `differences.py` starts again from differences of points.
+left of it, `differences.py` starts again from differences of points. docs/rounding.md derives the constants.
 """
 
 import math
@@ -36,7 +37,7 @@ class Lower:
     soft: SoftProjector  # Omega in F_k
     f: Array  # (n,)
     g: Array  # (m,) f + g <= d_Omega^2
-    factor: Array | None = None  # (r, q) with Omega = factor factor^T, if known; (d, q) once it is signed
+    factor: Array | None = None  # (r, q) with Omega = factor factor^T, if known; (d, q) once proven in the caller's axes
 
     @property
     def omega(self) -> Array:

@@ -78,7 +78,7 @@ def _at_once(certificate: Certificate, reg: float | None, callback: Callback | N
 
 
 def certified(problem: Problem, outcome: Outcome, tol: float) -> Outcome:
-    """Return the outcome with its bounds signed, sharpened where rounding is what keeps them apart."""
+    """Return the outcome with its bounds proven, sharpened where rounding is what keeps them apart."""
     certificate = signed(problem, outcome.certificate)
     width, before = (proof.upper.value - proof.lower.value for proof in (certificate, outcome.certificate))
     rounding = rounding_of_lower(problem) + rounding_of_upper(problem) + (width - before)
@@ -139,7 +139,7 @@ def _offers(
     uppers = [points.upper_bound(points.wasserstein_plan)]
     if certificate is not None:
         plan, factor = certificate.upper.plan, certificate.lower.factor
-        assert factor is not None  # as every signed certificate has it
+        assert factor is not None  # as every proven certificate has it
         uppers.append(points.upper_bound(plan))
         lower = points.lower_bound(factor)
         yield lower, min(uppers, key=_value)

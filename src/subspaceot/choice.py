@@ -78,7 +78,7 @@ def elbow_of(path: Path, whole: Result) -> Elbow:
 
 
 def explains(result: Result, whole: Result, share: float) -> bool:
-    """Return whether S_k^2 certainly is at least this share of W^2, rounding aside."""
+    """Return whether S_k^2 certainly is at least this share of W^2, or lacks no more than 1e-12 of it."""
     return result.lower >= share * whole.upper * (1.0 - 1e-12)
 
 

@@ -36,6 +36,8 @@ def srw(
 
     S_k^2 = min over plans of the sum of the k largest eigenvalues of V = max over Omega in F_k of W^2 in d_Omega
 
+    Rounding is counted: the interval holds in exact arithmetic for the doubles as given, weights normalised exactly.
+
     Parameters
     ----------
     X, Y : array_like (n, d), (m, d)

@@ -32,7 +32,7 @@ class ProjectedResult(Result):
 
     @property
     def cost(self) -> float:
-        """P_k^p as far as known: the exact transport cost in `basis`, and so the same as `lower`."""
+        """P_k^p as far as known: the exact transport cost in `basis`, rounded down, and so the same as `lower`."""
         return self.lower
 
     @property
@@ -42,14 +42,14 @@ class ProjectedResult(Result):
 
     @cached_property
     def plan(self) -> Array:
-        """The coupling (n, m) that is optimal in `basis`; its rows sum to a, its columns to b."""
+        """The coupling (n, m) that is optimal in `basis`; its sums are a and b to 4 units in the last place."""
         _validate.require_memory(self.problem.frame.n, self.problem.frame.m, 1)
         plan: Array = self.sparse_plan.toarray()
         return plan
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
-        """The same coupling, at most n + m - 1 atoms."""
+        """The same coupling, on at most n + m - 1 pairs but for dust that makes its sums exact."""
         return self._scatter_atoms(self._plan)
 
     @cached_property

@@ -76,7 +76,8 @@ def prw(
     -------
     ProjectedResult
         As `Result`, with `cost`, `lower` and `upper` p-th powers; and with `gradient_norm`, which is small where the
-        basis is stationary. `status` is CONVERGED if the certified gap is within `tol`, otherwise STATIONARY.
+        basis is stationary. `status` is CONVERGED if the certified gap is within `tol`; otherwise STATIONARY at a local
+        maximum, STALLED elsewhere, PRECISION where double precision was spent first.
 
     Examples
     --------

@@ -50,19 +50,23 @@ class Result:
 
     @property
     def lower(self) -> float:
-        """Certified lower bound of S_k^2: a.f + b.g for the feasible `potentials` of `omega`."""
+        """Certified lower bound of S_k^2: a.f + b.g, rounded down, for `potentials` that are feasible for `factor`."""
         lower = self.certificate.lower.value * self._unit
         return lower if self._exact_unit else max(down(lower), 0.0)
 
     @property
     def upper(self) -> float:
-        """Certified upper bound of S_k^2: the sum of the k largest eigenvalues of `displacement`, V of `plan`."""
+        """Certified upper bound of S_k^2: the sum of the k largest eigenvalues of V of `plan`, rounding counted.
+
+        That includes what an exact coupling may carry elsewhere, as the sums of `plan` are the weights to 4 units in
+        the last place only.
+        """
         upper = self.certificate.upper.value * self._unit
         return upper if self._exact_unit or upper == 0.0 else up(upper)
 
     @property
     def gap(self) -> float:
-        """(upper - lower) / upper, 0 if both ends are equal."""
+        """(upper - lower) / upper, never negative, 0 only if both ends are equal."""
         return relative_gap(self.lower, self.upper)
 
     @property
@@ -107,19 +111,19 @@ class Result:
 
     @cached_property
     def omega(self) -> Array:
-        """The soft projector (d, d): symmetric, eigenvalues in [0, 1], trace k. Proves `lower` with `potentials`."""
+        """The soft projector (d, d): symmetric, eigenvalues in [0, 1], trace k, but for rounding. See `factor`."""
         values, vectors = self._eigen
         return fantope.symmetric((vectors * values) @ vectors.T)
 
     @property
     def factor(self) -> Array:
-        """L (d, q) with omega = L L^T but for rounding: the proof of `lower`, in exact arithmetic.
+        """L (d, q) with omega = L L^T, but for rounding and where no data are: proves `lower`, in exact arithmetic.
 
         L^T L has eigenvalues of at most 1 and a trace of at most k, and `potentials` are feasible for
         |L^T (x_i - y_j)|^2.
         """
         factor = self.certificate.lower.factor
-        assert factor is not None  # signed
+        assert factor is not None  # as every proven certificate has it
         return factor
 
     @cached_property
@@ -153,12 +157,12 @@ class Result:
 
     @cached_property
     def plan(self) -> Array:
-        """The coupling (n, m) that proves `upper`; its rows sum to a, its columns to b."""
+        """The coupling (n, m) that proves `upper`; rows sum to a, columns to b, to 4 units in the last place."""
         return self._scatter(self._plan)
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
-        """A coupling with at most 5 (n + m) atoms whose own top-k sum is close to `upper`."""
+        """A coupling with at most 5 (n + m) atoms whose own top-k sum is close to `upper`; its sums are as exact."""
         return self._scatter_atoms(sparsified(self.problem, self.certificate))
 
     @cached_property

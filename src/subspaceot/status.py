@@ -40,7 +40,7 @@ class Iterate:
     """
 
     iteration: int  # 1, 2, ...
-    lower: float  # best certified lower bound so far
-    upper: float  # best certified upper bound so far
+    lower: float  # best lower bound so far
+    upper: float  # best upper bound so far
     reg: float  # entropic regularisation of this iteration, 0 for exact transport
     elapsed: float  # seconds since the start
