@@ -124,7 +124,7 @@ def test_readme_names_every_attribute_of_a_pairwise():
 
 def test_readme_names_every_attribute_of_a_projected_result():
     public = {*vars(ProjectedResult), *(field.name for field in fields(ProjectedResult))}
-    known = {*vars(Result), *(field.name for field in fields(Result)), "ceiling"}
+    known = {*vars(Result), *(field.name for field in fields(Result)), "optimal"}
     assert first_column("of a `ProjectedResult`") == {name for name in public - known if name[0] != "_"}
 
 
