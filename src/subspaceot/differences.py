@@ -89,8 +89,9 @@ class Differences:
         # The nonzero eigenvalues of V = root^T root are those of root root^T, which may be the smaller one.
         gram = root.T @ root if root.shape[1] <= len(root) else root @ root.T
         trace = float(np.einsum("ij,ij->", root, root))
-        rounding = math.sqrt(problem.k) * gamma(sum(root.shape) + 8.0) * 2.0 * trace
-        top = top_sum_bound(fantope.symmetric(gram), min(problem.frame.k, len(gram))) + rounding
+        k = min(problem.frame.k, len(gram))
+        rounding = math.sqrt(k) * gamma(sum(root.shape) + 8.0) * 2.0 * trace
+        top = top_sum_bound(fantope.symmetric(gram), k) + rounding
         moves = problem.X[atoms.row] - problem.Y[atoms.col]
         return Upper(
             value=up(top * (1.0 + 8.0 * UNIT) + cost_of_moves(problem, coupling.moved_a, coupling.moved_b)),

@@ -13,6 +13,7 @@ from ._lbfgs import minimise
 
 _STEPS = 200
 _NO_GAIN = 1e-9  # of the size: steps that gain less end the climb
+_TOO_FAR = 1e6  # radians: the basis itself would be lost in such a turn
 _FIRST = 0.6  # of the gradient over the size: the first turn, in radians (without it one of a whole radian comes first,
 # and a transport from afar: a fifth of the time of a climb)
 
@@ -35,6 +36,8 @@ def climb(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: float
         # Steps are orthogonal to the matrix, so that it is never near singular, and Cholesky's factor is exact: a tenth
         # of the time of all that is not transport, compared to QR.
         A = U + unit * turn.reshape(U.shape)
+        if not float(np.linalg.norm(turn)) * unit < _TOO_FAR:  # a model that rounding has misled
+            return np.inf, np.zeros_like(turn)
         inverse = np.linalg.inv(np.linalg.cholesky(A.T @ A))
         Q = A @ inverse.T
         value, G = cost(Q)

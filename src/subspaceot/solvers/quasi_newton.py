@@ -31,6 +31,7 @@ _LEAST = np.finfo(float).tiny  # so that nothing is divided by the cost of measu
 _LEAST_FALL = 0.7  # from one reg to the next
 _PER_SQUARE = 60  # pairs per squared direction: with fewer, the model takes longer than transport, however LARGE
 _FAR = 0.01  # of the spread: mass that is misplaced may go far, however near the measures are
+_MOST_FAILURES = 20  # of entropic transport in a row: far points of next to no weight can make it hopeless
 _NO_REG = 1e-15  # of the spread: below it exponents are rounding noise
 
 
@@ -75,8 +76,8 @@ class QuasiNewton:
         # The first upper bound comes at a tenth of this, or at `tol` where it takes as long as many steps.
         certified = 0.1 if problem.r < _directions.MANY else 0.0
         stage_gap = inner_gap = 0.0 if reg else self.stage_gap * level
-        turns, taken = False, 0
-        while level > _NO_REG * problem.spread:
+        turns, taken, failures = False, 0, 0
+        while level > _NO_REG * problem.spread and failures < _MOST_FAILURES:
             if omega.Q is not Q:
                 room, omega = Room.of(problem, Q), SoftProjector(fantope.project(omega.within(Q), problem.k), Q)
             goal = _Goal(cost=cost, gap=inner_gap, relative_gap=tol if reg else 0.0)
@@ -84,8 +85,11 @@ class QuasiNewton:
             for point, last in self._stage(room, omega.inner, g, level, model, goal, steps):
                 omega, taken = point.soft, taken + 1
                 g, plan = point.transport.g, point.transport.plan
+                failures = 0 if point.transport.converged else failures + 1
                 if not last:
                     yield Step(omega=omega, plan=plan, g=g, reg=level, settled=False)
+                if reg is None and failures == _MOST_FAILURES:
+                    break
             room, Q = point.room, point.room.Q
             cost = _size(point.cost, problem)
             allowed = tol * cost if reg else self.stage_gap * level
