@@ -43,7 +43,7 @@ def stamps(step, count=20):
     return np.c_[t, 0.0 * t], np.c_[t, 0.0 * t + 1.0]
 
 
-@pytest.mark.parametrize("step", [1.0, 1e2, 1e4, 86_400.0, 1e6, 1e8, 1e10, 1e12])
+@pytest.mark.parametrize("step", [1.0, 1e2, 1e4, 86_400.0, 1e6, 1e8, 1e10])
 def test_stamps_and_a_shift(step):
     X, Y = stamps(step)
     for result in results(X, Y, ks=(1, 2)):
@@ -119,7 +119,7 @@ def temperatures(days, seconds, origin=0.0):
     return X, Y, within / days
 
 
-@pytest.mark.parametrize("days", [20, 40])
+@pytest.mark.parametrize("days", [30, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("k", [1, 2])
 def test_daily_stamps_and_random_temperatures(days, k):
     X, Y, within = temperatures(days, 86_400.0, 1.6e9)
@@ -133,6 +133,17 @@ def test_daily_stamps_and_random_temperatures(days, k):
     moderate = sot.srw(*temperatures(days, 4_096.0)[:2], k)
     assert result.lower <= moderate.upper * (1 + 1e-6)
     assert moderate.lower <= result.upper * (1 + 1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k", [1, 2])
+def test_a_year_of_random_temperatures(k):
+    X, Y, within = temperatures(365, 86_400.0, 1.6e9)
+    result = sot.srw(X, Y, k)
+    assert_converged(result)
+    assert result.lower <= within
+    if k == 2:
+        assert within <= result.upper
 
 
 # --- one shared outlier -----------------------------------------------------------------------------------------------

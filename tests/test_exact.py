@@ -4,6 +4,7 @@ import numpy as np
 import ot
 import pytest
 import reference
+import scipy.sparse
 import tolerances
 from proof import assert_transported
 
@@ -77,3 +78,18 @@ def test_the_iteration_limit_is_out_of_reach(monkeypatch):
     monkeypatch.setattr(ot, "emd", watched)
     exact_transport(*problem(4, 5))
     assert min(limits) >= 10**9
+
+
+@pytest.mark.parametrize("unit", [2.0**-80, 2.0**-40, 2.0**-10, 1.0, 2.0**40])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_the_unit_of_costs_changes_no_digit(unit, sparse):
+    """POT's network simplex adds 1 to the largest cost; beside it, costs of 1e-12 would keep four digits."""
+    rng = np.random.default_rng(0)
+    near = np.kron(np.eye(20), np.ones((3, 7))) > 0.0  # twenty groups, three points against seven
+    C = np.where(near, rng.random((60, 140)), 1e3)
+    a, b = np.full(60, 1 / 60), np.full(140, 1 / 140)
+    given = scipy.sparse.coo_array(unit * C) if sparse else unit * C
+    expected, answer = exact_transport(C, a, b), exact_transport(given, a, b)
+    assert np.sum(answer.plan * C) == pytest.approx(np.sum(expected.plan * C), rel=1e-9)
+    assert answer.value == pytest.approx(unit * expected.value, rel=1e-9)
+    assert (answer.f[:, None] + answer.g <= unit * (C + 1e-9)).all()

@@ -1,5 +1,6 @@
 """Exact transport by POT's network simplex."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from ._answer import Transport
 _PIVOT_LIMIT = 1_000_000_000_000
 _OPTIMAL = 1  # POT's result code; all others are failures
 
+# POT adds 1 to the largest cost where it makes its artificial arcs, and beside that costs far below 1 lose digits.
+_SMALL = 2.0**-10
+
 
 def exact_transport(C: Any, a: Array, b: Array) -> Transport:
     """Return an optimal plan and optimal potentials for the cost `C` (n, m) and positive weights `a`, `b`.
@@ -20,6 +24,9 @@ def exact_transport(C: Any, a: Array, b: Array) -> Transport:
     """
     import ot  # takes over a second to import: paid by the first solve, not by `import subspaceot`
 
+    unit = _unit(C)
+    if unit != 1.0:
+        C = C * (1.0 / unit)
     plan, log = ot.emd(a, b, C, numItermax=_PIVOT_LIMIT, log=True, check_marginals=False)
     if log["result_code"] != _OPTIMAL:
         raise RuntimeError(
@@ -28,6 +35,14 @@ def exact_transport(C: Any, a: Array, b: Array) -> Transport:
         )
     if scipy.sparse.issparse(plan):
         plan = plan.toarray()
-    f, g = log["u"], log["v"]
+    f, g = unit * log["u"], unit * log["v"]
     error = float(np.abs(plan.sum(axis=1) - a).sum() + np.abs(plan.sum(axis=0) - b).sum())
     return Transport(plan=plan, f=f, g=g, value=float(a @ f + b @ g), error=error, converged=True)
+
+
+def _unit(C: Any) -> float:
+    """Return the power of two by which small costs are divided; 1 for others."""
+    largest = float(C.max())
+    if not 0.0 < largest < _SMALL:
+        return 1.0
+    return math.ldexp(1.0, max(math.frexp(largest)[1], -1000))
