@@ -13,6 +13,8 @@ from .rounding import UNIT
 # `rounded` and the network simplex leave of rounding errors, and next to nothing against the cost of a plan.
 _SHRINK = 2.0**-46
 
+_TRIES = 4  # to mend a plan along a forest
+
 _TINY = np.finfo(float).tiny  # for rows and columns that carry nothing
 
 
@@ -157,18 +159,25 @@ class NearCoupling:
         return left.sum(axis=0), right.sum(axis=0)
 
     def mend_along_forest(self) -> None:
-        """Change masses on a forest of heavy pairs by what rows and columns lack: no pair joins. For sparse plans."""
-        plan = scipy.sparse.csr_array(self.plan)
-        i, j = _heavy_forest(plan)
-        missing_a, missing_b = self.missing
-        left, right = np.stack([missing_a, 0.0 * missing_a]), np.stack([missing_b, 0.0 * missing_b])
-        change = _solved(i, j, left, right, least=-np.inf)
-        if change is None:
-            return
-        mended = scipy.sparse.coo_array(plan + scipy.sparse.csr_array((change, (i, j)), shape=self._shape))
-        if mended.data.min(initial=0.0) >= 0.0:
-            self._i, self._j, self._mass = mended.row.astype(np.int64), mended.col.astype(np.int64), mended.data
+        """Change masses on a forest of heavy pairs by what rows and columns lack: no pair joins. For sparse plans.
+
+        A pair that would become negative is let go, and the others try again.
+        """
+        for _ in range(_TRIES):
+            plan = scipy.sparse.csr_array(self.plan)
+            i, j = _heavy_forest(plan)
+            missing_a, missing_b = self.missing
+            left, right = np.stack([missing_a, 0.0 * missing_a]), np.stack([missing_b, 0.0 * missing_b])
+            change = _solved(i, j, left, right, least=-np.inf)
+            if change is None:
+                return
+            mended = scipy.sparse.coo_array(plan + scipy.sparse.csr_array((change, (i, j)), shape=self._shape))
+            kept = mended.data > 0.0
+            self._i, self._j = mended.row[kept].astype(np.int64), mended.col[kept].astype(np.int64)
+            self._mass = mended.data[kept]
             self._scale()
+            if kept.all():
+                return
 
     def shrink(self) -> None:
         """Make all entries smaller by a hair, or by what it takes until no row or column has too much."""
