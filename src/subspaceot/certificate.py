@@ -37,7 +37,7 @@ class Lower:
     soft: SoftProjector  # Omega in F_k
     f: Array  # (n,)
     g: Array  # (m,) f + g <= d_Omega^2
-    factor: Array | None = None  # (r, q) with Omega = factor factor^T, if known; (d, q) once proven in the caller's axes
+    factor: Array | None = None  # (r, q) with Omega = factor factor^T, if known; (d, q) once proven for the caller
 
     @property
     def omega(self) -> Array:
