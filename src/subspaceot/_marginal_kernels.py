@@ -34,7 +34,11 @@ def exact_sum(row: Array) -> tuple[float, float]:
 
 @compiled
 def round_rows(plan: Array, a: Array, shrink: float, out: Array, columns: Array) -> None:
-    """out_ij = u_i plan_ij, columns_j += sum_i out_ij, with the largest u_i <= shrink whose rows sum to shrink a_i."""
+    """out_ij = u_i plan_ij with the largest u_i <= shrink for which no row sums to more than shrink a_i.
+
+    columns (2, m), zero at first, become the sums of its columns as pairs total + rest.
+    """
+    totals, rests = columns[0], columns[1]
     for i in range(plan.shape[0]):
         row, scaled = plan[i], out[i]
         total, _ = exact_sum(row)
@@ -42,8 +46,12 @@ def round_rows(plan: Array, a: Array, shrink: float, out: Array, columns: Array)
         if total > a[i]:
             u *= a[i] / total
         for j in range(len(row)):
-            scaled[j] = u * row[j]
-            columns[j] += scaled[j]
+            x = u * row[j]
+            scaled[j] = x
+            s = totals[j] + x
+            t = s - totals[j]
+            rests[j] += (totals[j] - (s - t)) + (x - t)
+            totals[j] = s
 
 
 @compiled

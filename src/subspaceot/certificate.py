@@ -111,7 +111,7 @@ def expected_upper(problem: Problem, top: float) -> float:
     """Return what a coupling will prove, given the sum of its V's k largest eigenvalues as LAPACK has it."""
     top = max(top, 0.0) * (1.0 + _EIGENVALUES * UNIT * problem.r * problem.k)
     moves = 128.0 * UNIT * 4.0 * problem.spread
-    return problem.frame.defect.top_sum(top + rounding_of_upper(problem) + moves, problem.k)
+    return problem.frame.defect.top_sum(top + rounding_of_upper(problem) + moves, problem.frame.k)
 
 
 def rounding_of_upper(problem: Problem) -> float:
@@ -159,7 +159,7 @@ def signed_upper(problem: Problem, upper: Upper) -> Upper:
         upper = Upper(upper.value, coupling.plan, V, (coupling.moved_a, coupling.moved_b))
     assert upper.moved is not None
     top = top_sum_bound(fantope.symmetric(upper.V), problem.k, upper.leading) + rounding_of_upper(problem)
-    value = problem.frame.defect.top_sum(top, problem.k)
+    value = problem.frame.defect.top_sum(top, problem.frame.k)
     return replace(upper, value=up(value * (1.0 + 16.0 * UNIT) + cost_of_moves(problem, *upper.moved)))
 
 

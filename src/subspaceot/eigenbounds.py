@@ -71,7 +71,7 @@ def _by_cholesky(V: Array, k: int, values: Array, U: Array) -> float | None:
         except np.linalg.LinAlgError:
             s += 4.0 * margin
             continue
-        return up(up(float(np.einsum("ij,ij->", roots, roots)) * (1.0 + gamma(r + k + 4.0))) + k * (s + margin))
+        return up(up(float(np.einsum("ij,ij->", roots, roots)) * (1.0 + gamma(roots.size + 4.0))) + k * (s + margin))
     return None
 
 

@@ -55,21 +55,23 @@ def rounded(plan: Array, masses: Masses) -> Coupling:
         if near.meets or (near.solve_forest() is not None and near.meets):
             return Coupling(near.plan, *left_to_move(*near.missing, masses))
     # All is aimed a hair too low, so that no rounding makes it too much; pairs of points get the rest.
-    hair, coupling, column_sums = 1.0 - _SHRINK, np.empty_like(plan), np.zeros(m)
-    kernels.round_rows(plan, masses.a, hair, coupling, column_sums)
+    hair, coupling, columns = 1.0 - _SHRINK, np.empty_like(plan), np.zeros((2, m))
+    kernels.round_rows(plan, masses.a, hair, coupling, columns)
+    column_sums = columns[0]
     v = hair * np.minimum(1.0, masses.b / np.maximum(column_sums, _TINY))
     missing_b = np.maximum(hair * masses.b - column_sums * v, 0.0)
     rows, columns = np.zeros((2, n)), np.zeros((2, m))
     kernels.complete(coupling, v, hair * masses.a, missing_b / max(float(missing_b.sum()), _TINY), rows, columns)
     missing_a, missing_b = masses.missing(rows, columns)
-    if min((missing_a / masses.a).min(), (missing_b / masses.b).min()) < -UNIT:  # too much for a point of little weight
+    if min(missing_a.min(), missing_b.min()) < 0.0:  # too much, mostly for a point of little weight
         near = NearCoupling(coupling, masses)
+        near.shrink()
         near.pair_off()
         return Coupling(near.plan, *left_to_move(*near.missing, masses))
     i, j, mass = _completing_pairs(missing_a, missing_b, masses)
     np.add.at(coupling, (i, j), mass)
     # Pairs are exact to rounding of their own masses; nothing is taken away where there was too much.
-    rounding = 8.0 * UNIT
+    rounding = 2.0 * (n + m) * UNIT
     lack_a, lack_b = (np.where(off > 0.0, rounding * off, off) for off in (missing_a, missing_b))
     return Coupling(coupling, *left_to_move(lack_a, lack_b, masses))
 
@@ -101,7 +103,8 @@ def left_to_move(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Ar
     lacked before and their share of that, and it can be added anywhere. Differences of sums have rounding errors too.
     """
     excess = max(float((-missing_a / masses.a).max()), float((-missing_b / masses.b).max()), 0.0)
-    share = 1.001 * excess + UNIT**1.8  # sums to twice the working precision: n u^2, n below a million
+    terms = max(len(masses.a), len(masses.b)) + 2.0
+    share = 1.001 * excess + (2.0 * terms * UNIT) ** 2  # sums to twice the working precision (Ogita, Rump, Oishi 2005)
     return 1.001 * np.abs(missing_a) + share * masses.a, 1.001 * np.abs(missing_b) + share * masses.b
 
 

@@ -1,11 +1,13 @@
 """What a person wants to know about a comparison, in numbers: read from two results, nothing is solved here."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .result import Result
+from .rounding import down, up
 
 
 def are_same(whole: Result) -> bool:
@@ -49,8 +51,8 @@ class Summary:
     @property
     def distance_interval(self) -> tuple[float, float]:
         """Certified bounds of S_k, the roots of those of S_k^2."""
-        low, high = np.sqrt(np.maximum([self.result.lower, self.result.upper], 0.0))
-        return float(low), float(high)
+        low, high = down(math.sqrt(self.result.lower)), up(math.sqrt(self.result.upper))
+        return (0.0, 0.0) if self.result.upper == 0.0 else (max(low, 0.0), high)
 
     @property
     def same(self) -> bool:
@@ -67,7 +69,8 @@ class Summary:
         """Certified bounds of S_k^2 / W^2; None where both clouds are the same."""
         if self.same:
             return None
-        return max(0.0, self.result.lower / self.whole.upper), min(1.0, self.result.upper / self.whole.lower)
+        low = max(0.0, down(self.result.lower / self.whole.upper))
+        return low, min(1.0, up(self.result.upper / self.whole.lower)) if self.whole.lower > 0.0 else 1.0
 
     def features(self, count: int) -> list[Feature]:
         """Return the columns with the largest shares of the cost, largest first; those without any are left out."""

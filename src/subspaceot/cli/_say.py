@@ -43,7 +43,7 @@ def say_answer(summary: "Summary", title: str, reason: str) -> None:
     if summary.same:
         print_line(title, bold=True)
         print_line()
-        print_line("Both clouds are the same: every distance is 0, rounding aside.")
+        print_line("Both clouds are the same: every distance is 0.")
         return
     low, high = summary.distance_interval
     d = result.problem.frame.d
