@@ -128,6 +128,17 @@ def test_scalar_products_that_cancel():
     assert dot_down([(weights, values)]) < 1.0 < dot_up([(weights, values)])
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_scalar_products_that_nearly_cancel(seed):
+    """Each product and weight has its own rounding error, and little is left of the sum to hide them."""
+    rng = np.random.default_rng(seed)
+    weights, values = rng.random(40), rng.standard_normal(40)
+    values[0] -= weights @ values / weights[0]
+    value, size = scalar_product(weights, values)
+    assert dot_down([(weights, values)]) <= value - 2 * U * size
+    assert dot_up([(weights, values)]) >= value + 2 * U * size
+
+
 def test_scalar_products_of_several_pairs_are_added():
     a, f, b, g = np.array([0.25, 0.75]), np.array([4.0, -8.0]), np.array([1.0]), np.array([3.0])
     below, above = dot_down(((a, f), (b, g))), dot_up(((a, f), (b, g)))
