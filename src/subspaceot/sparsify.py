@@ -36,7 +36,19 @@ def sparsified(problem: Problem, certificate: Certificate) -> scipy.sparse.csr_a
         start = Start.of(certificate.lower.omega, certificate.upper.V, problem.k)
         certificate = run(problem, Auto(), tol=_TIGHTER * certificate.gap, start=start).certificate
         best = min(best, _sparsified(problem, certificate, goal), key=_measure(problem))
-    return scipy.sparse.csr_array(settled(scipy.sparse.csr_array(best), problem.masses).plan)
+    return _met(problem, certificate, best)
+
+
+def _met(problem: Problem, certificate: Certificate, plan: Array) -> scipy.sparse.csr_array:
+    """Return the plan with masses that meet the weights; where that takes too many pairs, fewer are kept before."""
+    atoms = len(problem.a) + len(problem.b)
+    coupling = scipy.sparse.csr_array(settled(scipy.sparse.csr_array(plan), problem.masses).plan)
+    if coupling.nnz <= 5 * atoms:
+        return coupling
+    fewer = _largest(plan, min(3 * atoms, plan.size)), _vertex(problem, certificate.lower.omega)
+    couplings = (settled(scipy.sparse.csr_array(few), problem.masses).plan for few in fewer)
+    best = min(couplings, key=lambda coupling: _top_sum(problem, coupling.toarray()))
+    return scipy.sparse.csr_array(best)
 
 
 def _sparsified(problem: Problem, certificate: Certificate, goal: float) -> Array:
