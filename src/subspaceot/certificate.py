@@ -155,7 +155,7 @@ def signed_upper(problem: Problem, upper: Upper) -> Upper:
     """Return the bound with a plan whose marginals are the weights to the last digits, what is left of that counted."""
     if upper.moved is None:
         coupling = settled(upper.plan, problem.masses)
-        V = displacement(problem.X, problem.Y, coupling.plan) if coupling.other else upper.V
+        V = displacement(problem.X, problem.Y, coupling.plan) if coupling.changed else upper.V
         upper = Upper(upper.value, coupling.plan, V, (coupling.moved_a, coupling.moved_b))
     assert upper.moved is not None
     top = top_sum_bound(fantope.symmetric(upper.V), problem.k, upper.leading) + rounding_of_upper(problem)

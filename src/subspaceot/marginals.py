@@ -39,7 +39,7 @@ class Coupling:
     plan: Plan  # (n, m) its sums are those of the weights to 4 units in the last place, relatively
     moved_a: Array  # (n,) what of each row the exact coupling may carry elsewhere; of the size of rounding errors
     moved_b: Array  # (m,)
-    other: bool = False  # whether masses changed in other ways, so that what was known of the plan is no longer true
+    changed: bool = False  # whether masses changed by more than that, so that V of the plan must be computed anew
 
 
 def rounded(plan: Array, masses: Masses) -> Coupling:
@@ -83,17 +83,17 @@ def settled(plan: Plan, masses: Masses) -> Coupling:
     shrunk by a hair, and what is missing then is paired off, wherever the points are.
     """
     near = NearCoupling(plan, masses)
-    other = not near.meets
+    changed = not near.meets
     if not near.meets:
         near.solve_forest()
     if not near.meets and not isinstance(plan, np.ndarray):
         near.mend_along_forest()
     if near.meets:
-        return Coupling(near.plan, *left_to_move(*near.missing, masses), other)
+        return Coupling(near.plan, *left_to_move(*near.missing, masses), changed)
     near.shrink()
     missing_a, missing_b = near.missing
     near.pair_off()
-    return Coupling(near.plan, *left_to_move(missing_a, missing_b, masses), other)
+    return Coupling(near.plan, *left_to_move(missing_a, missing_b, masses), changed)
 
 
 def left_to_move(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
