@@ -145,7 +145,7 @@ def report(records: list[Record], seed: int, line: bool, seconds: float) -> str:
     for title, counts in (
         ("function", Counter(record.function for record in records)),
         ("status", Counter(status for record in records for status in record.statuses)),
-        ("refused", Counter(record.refused[:80] for record in records if record.refused is not None)),
+        ("refused", Counter(_NUMBER.sub("#", record.refused)[:80] for record in records if record.refused is not None)),
     ):
         lines.append(f"{title}: " + (", ".join(f"{name} {number}" for name, number in counts.most_common()) or "none"))
     missing = sum(record.factors_missing for record in records)

@@ -123,3 +123,4 @@ def test_interior_points_go_on_in_more_directions(seed):
     assert again[-1].gap <= 1e-3
     assert len(again) < len(anew)
     assert again[-1].cost == pytest.approx(anew[-1].cost, rel=2e-3)
+    assert resume(problem, graph, replace(wider, pi=0.0 * wider.pi)) is None  # no pair says where the path is

@@ -78,13 +78,18 @@ def begin(problem: Problem, graph: Graph, omega: Array, f: Array, g: Array) -> P
     return PathPoint(omega=omega, f=f, g=g, slack=slack, pi=pi, T=(U * below) @ U.T, Z=(U * above) @ U.T, s=s)
 
 
-def resume(problem: Problem, graph: Graph, at: Interior) -> PathPoint:
-    """Return the point `at` on this graph; pairs that are new to it get what they have on the central path."""
+def resume(problem: Problem, graph: Graph, at: Interior) -> PathPoint | None:
+    """Return the point `at` on this graph; pairs that are new to it get what they have on the central path.
+
+    None where no pair of the graph carries mass that has somewhere to go: rounding has used the point up.
+    """
     D = problem.X[graph.rows] - problem.Y[graph.columns]
     pi = at.pi[graph.rows, graph.columns]
     slack = np.einsum("ei,ei->e", D @ at.omega, D) - at.f[graph.rows] - at.g[graph.columns]
     known = (pi > 0.0) & (slack > 0.0)
     mu = float(pi[known] @ slack[known]) / max(int(np.count_nonzero(known)), 1)
+    if not mu > 0.0:
+        return None
     least = mu / np.maximum(problem.a, problem.b.min())  # a pair of less slack would carry more than there is
     down = np.zeros(graph.n)
     np.maximum.at(down, graph.rows, least[graph.rows] - slack)

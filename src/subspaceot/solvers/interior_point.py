@@ -70,23 +70,25 @@ class InteriorPoint:
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
             g, mask = transport.g, transport.plan > 0.0
             Q = _directions.around(omega, start.spectrum)
-        Q_at = Q  # the directions that `at` lives in
+        Q_at, graph = Q, Graph(mask)  # the directions that `at` lives in, and the pairs
         precision, certified_at = 0.2 * tol, 0.1
         while precision > 1e-10:
             inner = problem.within(Q)
-            if at is None or at is start.interior:
+            first = None
+            if at is not None and at is not start.interior:
+                first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
+            if first is None:
                 omega_Q = omega.within(Q)
-                if at is None:  # else it is inside of F_k already
+                given = at is not None and at is start.interior
+                if not given:  # else it is inside of F_k already
                     omega_Q = fantope.project(omega_Q, problem.k)
                 C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
                 f, g = feasible(C, g)
                 most = self.affordable_pairs(len(C), C.shape[1], inner.r)
                 mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
                 graph = Graph(mask)
-            if at is None:
-                first = begin(inner, graph, omega_Q, f, g)
-            else:
-                first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
+                first = resume(inner, graph, at) if given and at is not None else None
+                first = first or begin(inner, graph, omega_Q, f, g)
             at, Q_at = None, Q
             complete, narrow = True, False
             for count, (point, whole) in enumerate(walk(inner, graph, first, precision, start.memory, self.centred)):
