@@ -18,7 +18,7 @@ from typing import Any
 from build_reproduction import small
 
 from subspaceot.experiments import _plots
-from subspaceot.pictures._canvas import rendered
+from subspaceot.plotting.canvas import rendered
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # where the benchmarks are

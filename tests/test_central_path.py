@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
+from subspaceot.solvers.interior_point.method.central_path import _Equations, _Roots, walk
+from subspaceot.solvers.interior_point.method.iterate import begin
+from subspaceot.solvers.interior_point.method.system import Graph, NewtonSystem
 
 import subspaceot as sot
-from subspaceot.certificate import lower_bound, upper_bound
-from subspaceot.fantope import SoftProjector
-from subspaceot.moments import displacement
-from subspaceot.problem import Problem
-from subspaceot.solvers._central_path import _Equations, _Roots, walk
-from subspaceot.solvers._memory import Memory
-from subspaceot.solvers._newton_system import Graph, NewtonSystem
-from subspaceot.solvers._path_point import begin
+from subspaceot.core.certificate import lower_bound, upper_bound
+from subspaceot.core.fantope import SoftProjector
+from subspaceot.core.moments import displacement
+from subspaceot.core.problem import Problem
+from subspaceot.linalg.workspace import Memory
 
 N, D, K = 30, 6, 2
 

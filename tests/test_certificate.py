@@ -7,11 +7,11 @@ import reference
 import tolerances
 from proof import assert_coupling
 
-from subspaceot import certificate, fantope
-from subspaceot.certificate import Certificate, Lower, Upper
-from subspaceot.fantope import SoftProjector
-from subspaceot.marginals import Masses, rounded
-from subspaceot.problem import Problem
+from subspaceot.core import certificate, fantope
+from subspaceot.core.certificate import Certificate, Lower, Upper
+from subspaceot.core.fantope import SoftProjector
+from subspaceot.core.marginals import Masses, rounded
+from subspaceot.core.problem import Problem
 
 every_problem = pytest.mark.parametrize("name", problems.NAMED)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import subspaceot as sot
-from subspaceot.choice import ENOUGH, choose_k
+from subspaceot.tables.choice import ENOUGH, choose_k
 
 
 @pytest.mark.parametrize("k_star", [2, 4])

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from cli_files import call
 
-from subspaceot._whole import write_whole
 from subspaceot.cli import _main, main
 from subspaceot.cli._write import require_writable
+from subspaceot.runtime.files import write_whole
 
 COMMANDS = ["demo", "compare", "path", "pairwise", "text"]
 ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}

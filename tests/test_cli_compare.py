@@ -10,7 +10,7 @@ import pytest
 from cli_files import COLUMNS, call, clouds, frames, refused
 
 import subspaceot as sot
-from subspaceot.choice import choose_k
+from subspaceot.tables.choice import choose_k
 
 
 @pytest.fixture

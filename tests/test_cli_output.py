@@ -19,9 +19,9 @@ import pytest
 from cli_files import call, refused
 
 import subspaceot as sot
-from subspaceot._printable import printable, printable_json
-from subspaceot._whole import write_whole
 from subspaceot.cli import main
+from subspaceot.runtime.files import write_whole
+from subspaceot.runtime.printable import printable, printable_json
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")

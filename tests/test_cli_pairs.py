@@ -11,7 +11,7 @@ import pytest
 from cli_files import call, refused
 
 import subspaceot as sot
-from subspaceot.mds import metric_mds
+from subspaceot.tables.mds import metric_mds
 
 WORDS = ["the", "king", "queen", "horse", "cart", "apple", "pear", "plum"]
 

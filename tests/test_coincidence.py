@@ -7,7 +7,7 @@ import pytest
 
 import subspaceot as sot
 from fuzz.referee import Case, truth
-from subspaceot.coincidence import plan_within_groups, shared_groups
+from subspaceot.certify.coincidence import plan_within_groups, shared_groups
 
 
 def points(n=8, d=3, seed=0):

@@ -11,7 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from subspaceot._compiled import compiled
+from subspaceot.runtime.compiled import compiled
 
 
 def double(x):
@@ -129,7 +129,7 @@ def test_processes_that_compile_everything_at_once(folder):
 FORK = """
 import os, sys, threading
 import numba.core.event
-from subspaceot._compiled import compiled
+from subspaceot.runtime.compiled import compiled
 
 @compiled
 def double(x):

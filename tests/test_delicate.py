@@ -9,7 +9,7 @@ from judged import complaints
 import subspaceot as sot
 from fuzz.exact import power_of_two, top_sum
 from fuzz.referee import Case, truth
-from subspaceot.gather import gathered
+from subspaceot.certify.gather import gathered
 
 TOL = 1e-3  # the default of `srw`, `prw` and `wasserstein`
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import tolerances
 
-from subspaceot.fantope import SoftProjector
-from subspaceot.problem import Problem
-from subspaceot.solvers import _directions
-from subspaceot.solvers._directions import Spectrum
-from subspaceot.solvers._model import CurvatureModel
+from subspaceot.core.fantope import SoftProjector
+from subspaceot.core.problem import Problem
+from subspaceot.solvers import directions
+from subspaceot.solvers.ascent.model import CurvatureModel
+from subspaceot.solvers.directions import Spectrum
 
 
 def wide(k=3, d=640, n=320):
@@ -32,7 +32,7 @@ def matrix():
 @pytest.mark.parametrize("warm", [False, True])
 def test_eigenvalues_of_a_plan_are_those_of_its_matrix(k, warm):
     problem, plan = wide(k)
-    assert problem.r >= _directions.MANY
+    assert problem.r >= directions.MANY
     V = matrix()
     values, vectors = np.linalg.eigh(V)
     near = vectors[:, -k - 2 :] + 0.01 if warm else None

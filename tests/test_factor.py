@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from subspaceot.solvers._factor import Factor
-from subspaceot.solvers._memory import Memory
+from subspaceot.linalg.cholesky import Factor
+from subspaceot.linalg.workspace import Memory
 
 
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 200])

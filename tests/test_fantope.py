@@ -6,7 +6,7 @@ import reference
 import tolerances
 from proof import assert_soft_projector
 
-from subspaceot import fantope
+from subspaceot.core import fantope
 
 PARTIAL = fantope._PARTIAL_FROM  # from this dimension on only the leading eigenpairs are computed
 SIZES = [(1, 1), (2, 1), (5, 1), (5, 4), (5, 5), (30, 7), (PARTIAL - 1, 3)]

@@ -18,8 +18,8 @@ import pyarrow.compute
 import pytest
 
 import subspaceot as sot
-from subspaceot import choice
-from subspaceot._validate import as_measures, as_pair, as_points, as_weights
+from subspaceot.core.validate import as_measures, as_pair, as_points, as_weights
+from subspaceot.tables import choice
 
 RNG = np.random.default_rng(18)
 NAMES = ["age", "dose", "mass", "time"]
@@ -533,7 +533,7 @@ def test_lazy_tables_are_refused():
 def test_narwhals_is_imported_with_the_first_table_only():
     code = (
         "import sys, numpy as np\n"
-        "from subspaceot._validate import as_pair, as_weights\n"
+        "from subspaceot.core.validate import as_pair, as_weights\n"
         "as_pair(np.eye(2), [[0, 1]]), as_weights([1, 1], 2, 'a', 'X')\n"
         "libraries = {'narwhals', 'pandas', 'polars', 'pyarrow'}\n"
         "print(*sorted(libraries & set(sys.modules)))\n"

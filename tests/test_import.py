@@ -51,7 +51,7 @@ def test_a_first_solve_is_possible_from_the_bare_import():
 def test_no_module_hides_a_function_of_the_same_name():
     code = "import importlib, pkgutil, subspaceot as sot\n"
     code += "for module in pkgutil.iter_modules(sot.__path__): importlib.import_module(f'subspaceot.{module.name}')\n"
-    code += "print(all(getattr(sot, name).__class__.__name__ != 'module' for name in sot._HOMES))"
+    code += "print(all(getattr(sot, name).__class__.__name__ != 'module' for name in sot._EXPORTS))"
     assert python(code) == "True"
 
 

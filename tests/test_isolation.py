@@ -13,8 +13,9 @@ import threadpoolctl
 from proof import assert_same_bits
 
 import subspaceot as sot
-from subspaceot import _isolation, geodesic, planar
-from subspaceot._isolation import isolated, isolated_properties
+from subspaceot import geodesic, planar
+from subspaceot.runtime import isolation
+from subspaceot.runtime.isolation import isolated, isolated_properties
 
 X, Y, K, A, B = problems.zero_weights()
 DEFAULT = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
@@ -233,7 +234,7 @@ def test_limits_of_single_threads(monkeypatch):
     class Controller:
         lib_controllers = (PerThread(),)
 
-    monkeypatch.setattr(_isolation, "get_cached_controller", Controller)
+    monkeypatch.setattr(isolation, "get_cached_controller", Controller)
     library = Controller.lib_controllers[0]
     seen = []
 
@@ -297,7 +298,7 @@ def test_libraries_that_the_first_call_loads_are_limited_too():
 
 FORK = """
 import os, threading, threadpoolctl
-from subspaceot._isolation import isolated
+from subspaceot.runtime.isolation import isolated
 import numpy as np
 
 def threads():

@@ -9,12 +9,13 @@ import pytest
 import reference
 from proof import assert_soft_projector
 
-from subspaceot import fantope, transport
-from subspaceot.solvers import _model, _small
-from subspaceot.transport import _kernels
-from subspaceot.transport._costs import CostMatrix
+from subspaceot import transport
+from subspaceot.core import fantope
+from subspaceot.solvers.ascent import _model_kernels, model
+from subspaceot.transport.costs import CostMatrix
+from subspaceot.transport.sinkhorn import _kernels
 
-sinkhorn = sys.modules["subspaceot.transport.sinkhorn"]  # the name in the package is that of the function
+sinkhorn = sys.modules["subspaceot.transport.sinkhorn.entropic"]  # the name in the package is that of the function
 
 
 def problem(n, m, seed=0):
@@ -82,7 +83,7 @@ def test_compiled_projections_onto_the_fantope(r, k, size):
     A = np.random.default_rng(r).standard_normal((r, r)) * size
     A, out = A + A.T, np.zeros((r, r))
     eigenvalues, vectors = np.linalg.eigh(A)
-    _small.recompose(eigenvalues, np.ascontiguousarray(vectors.T), k, out)
+    _model_kernels.recompose(eigenvalues, np.ascontiguousarray(vectors.T), k, out)
     np.testing.assert_allclose(out, fantope.project(A, k), rtol=0, atol=1e-9)
     assert_soft_projector(out, k)
 
@@ -94,15 +95,15 @@ def test_compiled_and_plain_models_have_one_maximiser(monkeypatch, r, k, learned
     V, *moves = rng.standard_normal((1 + learned, r, r))
     V, H = V + V.T, rng.standard_normal((r * r, r * r))
     H = H @ H.T
-    model = _model.CurvatureModel(3.0, memory=20)
+    learned_model = model.CurvatureModel(3.0, memory=20)
     for move in moves:
         move = move + move.T
         fall = (H @ move.ravel()).reshape(r, r)
-        model.learn(move, fall + fall.T)
+        learned_model.learn(move, fall + fall.T)
     omega = fantope.project(rng.standard_normal((r, r)), k)
-    compiled = _model.maximise_model(omega, V, model, k, steps=6, tol=1e-3)
-    monkeypatch.setattr(_model, "_FEW", 0)
-    plain = _model.maximise_model(omega, V, model, k, steps=6, tol=1e-3)
+    compiled = model.maximise_model(omega, V, learned_model, k, steps=6, tol=1e-3)
+    monkeypatch.setattr(model, "_FEW", 0)
+    plain = model.maximise_model(omega, V, learned_model, k, steps=6, tol=1e-3)
     np.testing.assert_allclose(compiled, plain, rtol=0, atol=1e-9)
     assert_soft_projector(compiled, k)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize, rosen, rosen_der
 
-from subspaceot.solvers._lbfgs import minimise
+from subspaceot.linalg.lbfgs import minimise
 
 LIMITS = {"steps": 500, "gtol": 1e-6, "ftol": 1e-15}
 

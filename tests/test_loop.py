@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import reference
 
-from subspaceot.certificate import lower_bound, upper_bound
-from subspaceot.fantope import SoftProjector
-from subspaceot.problem import Problem
-from subspaceot.solvers._loop import run
-from subspaceot.solvers._step import Step
-from subspaceot.status import Status
+from subspaceot.core.certificate import lower_bound, upper_bound
+from subspaceot.core.fantope import SoftProjector
+from subspaceot.core.problem import Problem
+from subspaceot.core.status import Status
+from subspaceot.solvers.loop import run
+from subspaceot.solvers.step import Step
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import pytest
 import scipy.sparse
 
 from fuzz import exact
-from subspaceot import _marginal_kernels as kernels
-from subspaceot.marginals import Coupling, Masses, NearCoupling, rounded, settled
-from subspaceot.rounding import exact_shares
+from subspaceot.core import _marginal_kernels as kernels
+from subspaceot.core.marginals import Coupling, Masses, NearCoupling, rounded, settled
+from subspaceot.core.rounding import exact_shares
 from subspaceot.transport import exact_transport
 
 FOUR_ULP = Fraction(4, 2**52)

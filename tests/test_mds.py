@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.manifold import smacof
 
-from subspaceot.mds import metric_mds
+from subspaceot.tables.mds import metric_mds
 
 
 def distances(Z):

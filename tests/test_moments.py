@@ -5,7 +5,7 @@ import pytest
 import reference
 import tolerances
 
-from subspaceot import fantope, moments
+from subspaceot.core import fantope, moments
 
 SIZES = [(1, 1, 1), (4, 7, 3), (9, 2, 12)]
 

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from proof import assert_transported
 
-from subspaceot.transport import exact_transport, nearby, nearby_transport, nearest_pairs, sinkhorn
+from subspaceot.transport import exact_transport, nearby_transport, nearest_pairs, restricted, sinkhorn
 
 
-@pytest.fixture(autouse=True, params=[0, nearby._FEW], ids=["few pairs", "by size"])
+@pytest.fixture(autouse=True, params=[0, restricted._FEW], ids=["few pairs", "by size"])
 def few(request, monkeypatch):
     """Small problems both ways: among few pairs, and all at once, as they are quickest."""
-    monkeypatch.setattr(nearby, "_FEW", request.param)
+    monkeypatch.setattr(restricted, "_FEW", request.param)
 
 
 def problem(n, m, seed=0, weights=np.ones_like):

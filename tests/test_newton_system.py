@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from subspaceot.solvers.interior_point.method.system import Graph, NewtonSystem
 
-from subspaceot.solvers._memory import Memory
-from subspaceot.solvers._newton_system import Graph, NewtonSystem
+from subspaceot.linalg.workspace import Memory
 
 
 def definite(rng, r):

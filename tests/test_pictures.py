@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import subspaceot as sot
-from subspaceot.mds import metric_mds
-from subspaceot.pictures import rendered
-from subspaceot.pictures._labels import _overlap
-from subspaceot.pictures.curve import draw_curve
-from subspaceot.pictures.heatmap import draw_heatmap
-from subspaceot.pictures.map import draw_map
-from subspaceot.pictures.plane import draw_plane, plane_of
-from subspaceot.pictures.wordcloud import draw_words
+from subspaceot.plotting import rendered
+from subspaceot.plotting._labels import _overlap
+from subspaceot.plotting.curve import draw_curve
+from subspaceot.plotting.heatmap import draw_heatmap
+from subspaceot.plotting.map import draw_map
+from subspaceot.plotting.plane import draw_plane, plane_of
+from subspaceot.plotting.wordcloud import draw_words
+from subspaceot.tables.mds import metric_mds
 from subspaceot.text import WordVectors, text_measure
 
 NAMES = ("$cost_1$ {a}", "größe_2")  # what would be mathematics, or a placeholder, to a careless program
@@ -110,8 +110,8 @@ def test_labels_keep_clear_of_each_other(words):
 
 def test_nothing_global_is_touched():
     code = (
-        "import sys, subspaceot as sot; from subspaceot.pictures import rendered;"
-        "from subspaceot.pictures.plane import draw_plane;"
+        "import sys, subspaceot as sot; from subspaceot.plotting import rendered;"
+        "from subspaceot.plotting.plane import draw_plane;"
         "rendered(draw_plane(sot.srw([[0.0, 0.0]], [[3.0, 4.0]], 1), ('a', 'b')), 'png');"
         "print('matplotlib.pyplot' in sys.modules)"
     )

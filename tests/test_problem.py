@@ -8,7 +8,7 @@ import pytest
 import reference
 import tolerances
 
-from subspaceot.problem import Problem
+from subspaceot.core.problem import Problem
 
 every_problem = pytest.mark.parametrize("name", problems.NAMED)
 

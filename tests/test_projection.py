@@ -212,8 +212,8 @@ def test_angle_curves_of_points_on_a_line():
 
 @given(strategies.pairs(), st.sampled_from(POWERS))
 def test_staircase_is_optimal(pair, p):
-    from subspaceot.marginals import Masses
-    from subspaceot.rounding import exact_shares
+    from subspaceot.core.marginals import Masses
+    from subspaceot.core.rounding import exact_shares
     from subspaceot.transport import staircase, staircase_potentials
 
     X, Y, a, b = pair
@@ -258,7 +258,7 @@ def test_max_sliced_forms_no_matrix_of_pairs():
 
 def test_plan_that_does_not_fit_is_refused(monkeypatch):
     result = sot.prw([[0.0, 1.0], [2.0, 1.0]], [[1.0, 3.0]], 1)
-    monkeypatch.setattr("subspaceot._validate._physical_memory", lambda: 10)
+    monkeypatch.setattr("subspaceot.core.validate._physical_memory", lambda: 10)
     with pytest.raises(MemoryError, match="GB"):
         _ = result.plan
 

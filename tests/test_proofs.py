@@ -7,8 +7,8 @@ import tolerances
 from proof import assert_coupling, assert_soft_projector
 
 import subspaceot as sot
-from subspaceot.problem import Problem
-from subspaceot.proofs import Proofs
+from subspaceot.core.problem import Problem
+from subspaceot.path.proofs import Proofs
 
 
 @pytest.fixture(scope="module")

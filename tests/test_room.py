@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from subspaceot.solvers.interior_point.method.central_path import walk
+from subspaceot.solvers.interior_point.method.iterate import begin, resume, widened
+from subspaceot.solvers.interior_point.method.system import Graph
 
 import subspaceot as sot
-from subspaceot import fantope
-from subspaceot.moments import displacement
-from subspaceot.problem import Problem
-from subspaceot.solvers._central_path import walk
-from subspaceot.solvers._directions import MANY, beside
-from subspaceot.solvers._memory import Memory
-from subspaceot.solvers._model import CurvatureModel
-from subspaceot.solvers._newton_system import Graph
-from subspaceot.solvers._path_point import begin, resume, widened
-from subspaceot.solvers._point import evaluate
-from subspaceot.solvers._room import Room
+from subspaceot.core import fantope
+from subspaceot.core.moments import displacement
+from subspaceot.core.problem import Problem
+from subspaceot.linalg.workspace import Memory
+from subspaceot.solvers.ascent.model import CurvatureModel
+from subspaceot.solvers.ascent.point import evaluate
+from subspaceot.solvers.ascent.subspace import Room
+from subspaceot.solvers.directions import MANY, beside
 
 
 @pytest.fixture(scope="module")

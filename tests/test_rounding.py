@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz import exact
-from subspaceot import eigenbounds
-from subspaceot.eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
-from subspaceot.rounding import (
+from subspaceot.core import eigenbounds
+from subspaceot.core.eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
+from subspaceot.core.rounding import (
     UNDERFLOW,
     UNIT,
     dot_down,

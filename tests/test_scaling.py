@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from subspaceot.scaling import standardized
+from subspaceot.tables.scaling import standardized
 
 
 def test_every_column_has_deviation_one_over_both_clouds():

@@ -5,12 +5,13 @@ import sys
 import numpy as np
 import pytest
 import reference
+from subspaceot.transport.sinkhorn.entropic._single import PRECISION, single_transport
 
 from subspaceot import transport
-from subspaceot.transport import SquaredDistances, _kernels
-from subspaceot.transport._single import PRECISION, single_transport
+from subspaceot.transport import SquaredDistances
+from subspaceot.transport.sinkhorn import _kernels
 
-sinkhorn = sys.modules["subspaceot.transport.sinkhorn"]  # the name in the package is that of the function
+sinkhorn = sys.modules["subspaceot.transport.sinkhorn.entropic"]  # the name in the package is that of the function
 
 
 def clouds(n, m, seed=0):

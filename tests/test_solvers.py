@@ -12,7 +12,7 @@ import tolerances
 from proof import assert_same_bits, assert_soft_projector
 
 import subspaceot as sot
-from subspaceot.problem import Problem
+from subspaceot.core.problem import Problem
 from subspaceot.solvers import BY_NAME, Auto, FrankWolfe, InteriorPoint, QuasiNewton, Supergradient
 
 SOLVERS = [Auto(), QuasiNewton(), InteriorPoint(), Supergradient(), FrankWolfe()]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from subspaceot.problem import Problem
-from subspaceot.solvers._start import ordinary_start, potential_drift
+from subspaceot.core.problem import Problem
+from subspaceot.solvers.start import ordinary_start, potential_drift
 from subspaceot.transport import SquaredDistances, sinkhorn
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import subspaceot as sot
-from subspaceot.summary import Summary
+from subspaceot.tables.summary import Summary
 
 NAMES = ("left", "right", "up")
 

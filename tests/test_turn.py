@@ -5,15 +5,15 @@ import pytest
 from tolerances import PROJECTOR, ROUNDING
 
 import subspaceot as sot
-from subspaceot import fantope
-from subspaceot.fantope import SoftProjector
-from subspaceot.problem import Problem
+from subspaceot.core import fantope
+from subspaceot.core.fantope import SoftProjector
+from subspaceot.core.problem import Problem
 from subspaceot.solvers import QuasiNewton, run
-from subspaceot.solvers._directions import Spectrum
-from subspaceot.solvers._model import CurvatureModel
-from subspaceot.solvers._room import WIDE, Room
-from subspaceot.solvers._turn import _Factor, turned
-from subspaceot.solvers.quasi_newton import _Goal
+from subspaceot.solvers.ascent.method import _Goal
+from subspaceot.solvers.ascent.model import CurvatureModel
+from subspaceot.solvers.ascent.newton import _Factor, turned
+from subspaceot.solvers.ascent.subspace import WIDE, Room
+from subspaceot.solvers.directions import Spectrum
 from subspaceot.transport import SquaredDistances, sinkhorn
 
 REG = 0.05
@@ -163,7 +163,7 @@ def test_rooms_stay_narrow_and_the_answer_is_certified(many, k, reg, monkeypatch
     """Both where Omega has few directions (k < k* = 4) and where it has many (k > k*)."""
     widths = []
     monkeypatch.setattr(
-        "subspaceot.solvers.quasi_newton.turned",
+        "subspaceot.solvers.ascent.method.turned",
         lambda *arguments: widths.append((ahead := turned(*arguments)).room.Q.shape[1]) or ahead,
     )
     problem = many.at(k)

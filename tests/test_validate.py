@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from subspaceot import _validate
-from subspaceot._validate import (
+from subspaceot.core import validate
+from subspaceot.core.validate import (
     as_choice,
     as_count,
     as_dimension,
@@ -207,7 +207,7 @@ def test_a_dataframe_is_never_modified():
 
 def test_validation_imports_neither_pandas_nor_narwhals_nor_scipy_sparse():
     code = (
-        "import sys; from subspaceot._validate import as_points; as_points([[1.0]], 'X');"
+        "import sys; from subspaceot.core.validate import as_points; as_points([[1.0]], 'X');"
         "sys.exit(any(name in sys.modules for name in ('pandas', 'narwhals', 'scipy.sparse', 'ot')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -526,7 +526,7 @@ def test_small_problems_fit():
 
 
 def test_more_than_the_machine_has(monkeypatch):
-    monkeypatch.setattr(_validate, "_physical_memory", lambda: 8 * 10**9)
+    monkeypatch.setattr(validate, "_physical_memory", lambda: 8 * 10**9)
     require_memory(10_000, 10_000, 10)
     with pytest.raises(MemoryError, match=says("n=20000", "m=10000", "14.4 GB", "8 GB", "subsample")):
         require_memory(20_000, 10_000, 10)
@@ -539,10 +539,10 @@ def test_a_system_that_does_not_tell_its_memory(monkeypatch, error):
     def sysconf(name):
         raise error
 
-    monkeypatch.setattr(_validate.os, "sysconf", sysconf)
+    monkeypatch.setattr(validate.os, "sysconf", sysconf)
     require_memory(10**9, 10**9, 10)
 
 
 def test_a_system_that_answers_minus_one(monkeypatch):
-    monkeypatch.setattr(_validate.os, "sysconf", lambda name: -1 if name == "SC_PHYS_PAGES" else 4096)
+    monkeypatch.setattr(validate.os, "sysconf", lambda name: -1 if name == "SC_PHYS_PAGES" else 4096)
     require_memory(10**9, 10**9, 10)

@@ -15,12 +15,14 @@ from judged import complaints
 import subspaceot as sot
 from fuzz.exact import power_of_two, top_sum
 from fuzz.referee import Case, truth
-from subspaceot import certificate, certified, differences, powers, projection, rounding
-from subspaceot.certificate import Upper
-from subspaceot.marginals import Coupling
-from subspaceot.problem import Problem
-from subspaceot.rounding import UNIT
-from subspaceot.span import Defect
+from subspaceot import projection
+from subspaceot.certify import certified, differences, powers
+from subspaceot.core import certificate, rounding
+from subspaceot.core.certificate import Upper
+from subspaceot.core.marginals import Coupling
+from subspaceot.core.problem import Problem
+from subspaceot.core.rounding import UNIT
+from subspaceot.core.span import Defect
 
 SEEDS = range(25)
 

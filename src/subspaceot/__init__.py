@@ -4,34 +4,35 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import fantope, geodesic, instances, planar, solvers
+    from . import geodesic, instances, planar, solvers
+    from .core import fantope
+    from .core.status import Iterate, Status
     from .distances import srw, wasserstein
-    from .elbow import Elbow
     from .pairs import Pairwise, pairwise
-    from .path import Path, srw_path
+    from .path.curve import Path, srw_path
+    from .path.elbow import Elbow
     from .projected_result import ProjectedResult
     from .projection import prw
     from .result import Result
-    from .status import Iterate, Status
 
 __version__ = "0.1.0"
 
 # Public names and the modules that hold them: imported on first use, so that `import subspaceot` is fast.
-_HOMES = {
-    "Elbow": "elbow",
-    "Iterate": "status",
+_EXPORTS = {
+    "Elbow": "path.elbow",
+    "Iterate": "core.status",
     "Pairwise": "pairs",
-    "Path": "path",
+    "Path": "path.curve",
     "ProjectedResult": "projected_result",
     "Result": "result",
-    "Status": "status",
+    "Status": "core.status",
     "pairwise": "pairs",
     "prw": "projection",
     "srw": "distances",
-    "srw_path": "path",
+    "srw_path": "path.curve",
     "wasserstein": "distances",
 }
-_ROOMS = ("fantope", "geodesic", "instances", "planar", "solvers")
+_MODULES = ("fantope", "geodesic", "instances", "planar", "solvers")
 
 __all__ = [
     "Elbow",
@@ -56,10 +57,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
+    if name in _MODULES:
         return import_module(f".{name}", __name__)
-    if name in _HOMES:
-        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    if name in _EXPORTS:
+        value = getattr(import_module(f".{_EXPORTS[name]}", __name__), name)
         globals()[name] = value
         return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

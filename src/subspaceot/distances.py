@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from . import _validate, fantope
-from ._isolation import isolated
-from ._types import Array
-from .certified import solve
-from .problem import Frame, Problem
+from .certify.certified import solve
+from .core import fantope, validate
+from .core.problem import Frame, Problem
 from .result import Result
+from .runtime.isolation import isolated
+from .runtime.types import Array
 from .solvers import BY_NAME, Callback, OneSolve, Solver, Start
-from .solvers._start import blurred_start
+from .solvers.start import blurred_start
 
 _NOTHING = 1e-9  # of the spread: a smaller cost of an earlier result is no scale to start from
 _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earlier result
@@ -80,7 +80,7 @@ def srw(
     """
     solver, tol, reg = as_settings(method, tol, reg)
     if max_iter is not None:
-        max_iter = _validate.as_count(max_iter, "max_iter")
+        max_iter = validate.as_count(max_iter, "max_iter")
     if callback is not None and not callable(callback):
         raise TypeError(f"`callback` must be a function of one argument; got {type(callback).__name__}.")
     problem = Problem.of(X, Y, k, a, b)
@@ -110,16 +110,16 @@ def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
     >>> round(sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance, 12)
     5.0
     """
-    X, Y = _validate.as_named_pair(X, Y)
+    X, Y = validate.as_named_pair(X, Y)
     return srw(X, Y, X.shape[1], a, b)
 
 
 def as_settings(method: Any, tol: Any, reg: Any) -> tuple[Solver, float, float | None]:
     """Return solver, `tol` and `reg`, each valid and all of them compatible."""
     solver = _as_solver(method)
-    tol = _validate.as_positive(tol, "tol")
+    tol = validate.as_positive(tol, "tol")
     if reg is not None:
-        reg = _validate.as_positive(reg, "reg")
+        reg = validate.as_positive(reg, "reg")
         if not solver.takes_reg:
             raise ValueError(
                 f"`reg` must be left out for `method={method!r}`, which solves the exact problem only; got {reg:g}. "
@@ -135,7 +135,7 @@ def as_settings(method: Any, tol: Any, reg: Any) -> tuple[Solver, float, float |
 
 def _as_solver(method: Any) -> Solver:
     if isinstance(method, str):
-        return BY_NAME[_validate.as_choice(method, "method", BY_NAME)]
+        return BY_NAME[validate.as_choice(method, "method", BY_NAME)]
     if isinstance(method, type) or not hasattr(method, "steps"):
         raise TypeError(
             f"`method` must be one of {', '.join(map(repr, BY_NAME))} or a solver such as "
@@ -149,7 +149,7 @@ def _as_start(init: Any, problem: Problem) -> Start:
     """Return the start that an Omega or an earlier result stands for."""
     frame = problem.frame
     if not isinstance(init, Result):
-        omega = _validate.as_soft_projector(init, frame.d, frame.k, "init")
+        omega = validate.as_soft_projector(init, frame.d, frame.k, "init")
         return blurred_start(problem, fantope.project(frame.lower(frame.lower(omega).T), problem.k))
     before = init.problem.frame
     if before.d != frame.d:

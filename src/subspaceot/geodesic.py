@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from . import _validate
-from ._isolation import isolated
-from ._types import Array
+from .core import validate
+from .runtime.isolation import isolated
+from .runtime.types import Array
 
 
 def interpolate(X: Array, Y: Array, plan: scipy.sparse.csr_array, t: float) -> tuple[Array, Array]:
@@ -43,9 +43,9 @@ def barycentric(X: Any, Y: Any, plan: Any, t: float) -> Array:
     array([[1.5],
            [2.5]])
     """
-    X, Y = _validate.as_pair(X, Y)
-    t = _validate.as_fraction(t, "t")
-    plan = _validate.as_plan(plan, len(X), len(Y))
+    X, Y = validate.as_pair(X, Y)
+    t = validate.as_fraction(t, "t")
+    plan = validate.as_plan(plan, len(X), len(Y))
     mass = np.asarray(plan.sum(axis=1)).ravel()
     moves = mass > 0.0
     images = np.array(X)

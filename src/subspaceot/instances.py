@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ._types import Array
-from ._validate import as_count, as_dimension, as_fraction, as_nonnegative, as_rng
+from .core.validate import as_count, as_dimension, as_fraction, as_nonnegative, as_rng
+from .runtime.types import Array
 
 Rng = np.random.Generator | int
 

@@ -10,14 +10,14 @@ from uuid import uuid4
 
 import numpy as np
 
-from . import _validate
-from ._isolation import isolated
-from ._parallel import find_workers, progress_bar
-from ._types import Array
+from .core import validate
+from .core.rounding import down, up
 from .distances import as_settings, srw
 from .projection import prw
 from .result import Result
-from .rounding import down, up
+from .runtime.isolation import isolated
+from .runtime.parallel import find_workers, progress_bar
+from .runtime.types import Array
 from .solvers import Solver
 
 METRICS = ("srw", "prw", "wasserstein")
@@ -111,21 +111,21 @@ def pairwise(
            [5.   , 0.   , 4.243],
            [1.   , 4.243, 0.   ]])
     """
-    metric = _validate.as_choice(metric, "metric", METRICS)
-    clouds = _validate.as_measures(measures)
+    metric = validate.as_choice(metric, "metric", METRICS)
+    clouds = validate.as_measures(measures)
     d = clouds[0][0].shape[1]
     k = _as_k(k, metric, d)
     _require_srw(metric, reg, method)
     solver, tol, reg = as_settings(method, tol, reg)
-    progress = _validate.as_flag(progress, "progress")
-    workers = find_workers(_validate.as_jobs(n_jobs))
+    progress = validate.as_flag(progress, "progress")
+    workers = find_workers(validate.as_jobs(n_jobs))
 
     N = len(clouds)
     # Heavy pairs first: none is left for the end, when the other workers have nothing to do.
     pairs = sorted(combinations(range(N), 2), key=lambda pair: -len(clouds[pair[0]][0]) * len(clouds[pair[1]][0]))
     if not (metric == "prw" and k == 1):  # that sorts, and forms nothing large
         largest = [(len(clouds[i][0]), len(clouds[j][0])) for i, j in pairs[: workers.at_once]]
-        _validate.require_memory_at_once(largest, d)
+        validate.require_memory_at_once(largest, d)
     call = uuid4().hex
     solve = partial(_solve, call=call, metric=metric, k=k, tol=tol, reg=reg, solver=solver)
     try:
@@ -166,7 +166,7 @@ def _as_k(k: Any, metric: str, d: int) -> int:
     """Return the dimension of the subspace: all directions for the ordinary Wasserstein distance."""
     if metric == "wasserstein" and k is None:
         return d
-    k = _validate.as_dimension(k, d)
+    k = validate.as_dimension(k, d)
     return d if metric == "wasserstein" else k
 
 

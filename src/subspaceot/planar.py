@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from . import _validate
-from ._isolation import isolated
-from ._types import Array
-from .problem import Problem
-from .solvers._angles import wave_at
+from .core import validate
+from .core.problem import Problem
+from .runtime.isolation import isolated
+from .runtime.types import Array
+from .solvers.projection.angles import wave_at
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,10 +43,10 @@ def angle_curves(X: Any, Y: Any, a: Any = None, b: Any = None, *, theta: Any = N
     >>> curves.cost.round(9), curves.largest.round(9)
     (array([ 9., 16.]), array([25., 25.]))
     """
-    X, Y = _validate.as_named_pair(X, Y)
+    X, Y = validate.as_named_pair(X, Y)
     if X.shape[1] != 2:
         raise ValueError(f"`X` and `Y` must have 2 columns, points of the plane; got {X.shape[1]}.")
-    theta = np.linspace(0.0, 180.0, 361) if theta is None else _validate.as_numbers(theta, "theta")
+    theta = np.linspace(0.0, 180.0, 361) if theta is None else validate.as_numbers(theta, "theta")
     problem = Problem.of(X, Y, 1, a, b, dense=False)
     frame = problem.frame
     plane = replace(problem, X=frame.lift(problem.X.T).T, Y=frame.lift(problem.Y.T).T)  # points on a line included

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from . import _validate
-from ._isolation import isolated_properties
-from ._types import Array
-from .moments import displacement
-from .powers import power_transform
+from .certify.powers import power_transform
+from .core import validate
+from .core.moments import displacement
 from .result import Result
+from .runtime.isolation import isolated_properties
+from .runtime.types import Array
 
 _BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
 
@@ -43,7 +43,7 @@ class ProjectedResult(Result):
     @cached_property
     def plan(self) -> Array:
         """The coupling (n, m) that is optimal in `basis`; its sums are a and b to 4 units in the last place."""
-        _validate.require_memory(self.problem.frame.n, self.problem.frame.m, 1)
+        validate.require_memory(self.problem.frame.n, self.problem.frame.m, 1)
         plan: Array = self.sparse_plan.toarray()
         return plan
 

@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from . import _validate, fantope
-from ._isolation import isolated
-from ._types import Array, Plan
-from .certificate import Certificate, Lower, Upper, signed_upper
-from .certified import at_least_zero, certificate_of_one_measure, delicate_points, solve
-from .differences import Differences
-from .fantope import SoftProjector
-from .gather import gathered
-from .marginals import settled
-from .powers import ceiling, projected_bound, sliced_bound
-from .problem import Problem
+from .certify.certified import at_least_zero, certificate_of_one_measure, delicate_points, solve
+from .certify.differences import Differences
+from .certify.gather import gathered
+from .certify.powers import ceiling, projected_bound, sliced_bound
+from .core import fantope, validate
+from .core.certificate import Certificate, Lower, Upper, signed_upper
+from .core.fantope import SoftProjector
+from .core.marginals import settled
+from .core.problem import Problem
+from .core.rounding import UNIT, dot_up, down
+from .core.status import Iterate, Status
 from .projected_result import ProjectedResult
-from .rounding import UNIT, dot_up, down
+from .runtime.isolation import isolated
+from .runtime.types import Array, Plan
 from .solvers import Auto, Start, run
-from .solvers.projected import Summit, ascend, basis_with_mean, in_basis, summit_at
-from .solvers.sliced import max_sliced, plan_of
-from .status import Iterate, Status
+from .solvers.projection.ascent import Summit, ascend, basis_with_mean, in_basis, summit_at
+from .solvers.projection.max_sliced import max_sliced, plan_of
 from .transport import Transport
 
 _STATIONARY = 1e-2  # of the cost: a larger gradient is no local maximum
@@ -87,12 +87,12 @@ def prw(
     >>> result.converged, result.gap <= 1e-2, result.basis.shape
     (True, True, (30, 2))
     """
-    p = _validate.as_power(p, "p")
-    tol = _validate.as_positive(tol, "tol")
-    n_starts = _validate.as_count(n_starts, "n_starts")
-    rng = _validate.as_rng(0 if rng is None else rng)
+    p = validate.as_power(p, "p")
+    tol = validate.as_positive(tol, "tol")
+    n_starts = validate.as_count(n_starts, "n_starts")
+    rng = validate.as_rng(0 if rng is None else rng)
     problem = Problem.of(X, Y, k, a, b, dense=not (isinstance(k, int | np.integer) and k == 1))
-    _validate.require_representable(p, problem.frame.scale, *problem.frame.centred)
+    validate.require_representable(p, problem.frame.scale, *problem.frame.centred)
     log = _Log(problem, p)
     one = certificate_of_one_measure(problem)
     if one is not None:

@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from . import _validate, fantope, geodesic
-from ._isolation import isolated_properties
-from ._types import Array
-from .certificate import Certificate, c_transform, relative_gap
-from .moments import mean_costs, mean_moves
-from .problem import Problem
-from .rounding import down, rounded_down, up
-from .span import Span
+from . import geodesic
+from .core import fantope, validate
+from .core.certificate import Certificate, c_transform, relative_gap
+from .core.moments import mean_costs, mean_moves
+from .core.problem import Problem
+from .core.rounding import down, rounded_down, up
+from .core.span import Span
+from .core.status import Iterate, Status
+from .runtime.isolation import isolated_properties
+from .runtime.types import Array
 from .sparsify import sparsified
-from .status import Iterate, Status
 
 _TIE = 1e-14  # eigenvalues of Omega closer than this count as one
 
@@ -146,7 +147,7 @@ class Result:
 
         The columns of a table are matched to `names`.
         """
-        Z = _validate.as_points(Z, "Z", self.names)
+        Z = validate.as_points(Z, "Z", self.names)
         d = self.problem.frame.d
         if Z.shape[1] != d:
             raise ValueError(f"`Z` must have d={d} columns like the data; got {Z.shape[1]}.")
@@ -301,7 +302,7 @@ class Result:
         """
         frame = self.problem.frame
         if np.ndim(t) == 0:
-            t = _validate.as_fraction(t, "t")
+            t = validate.as_fraction(t, "t")
             return geodesic.interpolate(frame.X, frame.Y, self.sparse_plan, t)
         return [self.interpolate(s) for s in t]
 

@@ -3,12 +3,12 @@
 import numpy as np
 import scipy.sparse
 
-from . import fantope
-from ._types import Array
-from .certificate import Certificate
-from .marginals import settled
-from .moments import cost_matrix, displacement
-from .problem import Problem
+from .core import fantope
+from .core.certificate import Certificate
+from .core.marginals import settled
+from .core.moments import cost_matrix, displacement
+from .core.problem import Problem
+from .runtime.types import Array
 from .solvers import Auto, Start, run
 from .transport import exact_transport
 

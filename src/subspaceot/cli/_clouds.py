@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import _validate
-from .._types import Array
-from ..scaling import standardized
+from ..core import validate
+from ..runtime.types import Array
+from ..tables.scaling import standardized
 from ._errors import BadInput
 from ._files import Table, listed, read_table
 from ._say import note
@@ -216,7 +216,7 @@ def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Clo
         weights, values = values[:, -1], values[:, :-1]
         _check_weights(weights, rows, reading.weights, table.name)
     try:
-        points = _validate.as_points(np.ascontiguousarray(values), table.name)
+        points = validate.as_points(np.ascontiguousarray(values), table.name)
     except ValueError as error:
         raise BadInput(str(error).replace("`", "")) from error
     return Cloud(name, points, weights, rows)

@@ -7,7 +7,7 @@ from typing import IO, Any
 
 import click
 
-from .._printable import printable
+from ..runtime.printable import printable
 from ._stderr import print_stderr
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from .._printable import printable, printable_json
+from ..runtime.printable import printable, printable_json
 from ._errors import OutputError
 
 _STATE = "subspaceot.output"  # its place in the `meta` of click's context, which all commands of a call share

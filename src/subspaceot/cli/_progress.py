@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .._printable import printable
+from ..runtime.printable import printable
 from ._stderr import watched
 
 if TYPE_CHECKING:
-    from ..status import Iterate
+    from ..core.status import Iterate
 
 
 @contextmanager

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._digits import above, below, number
-from .._printable import printable
+from ..runtime.digits import above, below, number
+from ..runtime.printable import printable
 from ._output import print_line
 from ._stderr import print_stderr
 
 if TYPE_CHECKING:
     from ..result import Result
-    from ..summary import Summary
+    from ..tables.summary import Summary
 
 
 def note(text: str) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import _validate
+from ..core import validate
 from ._clouds import Cloud, Clouds
 from ._errors import BadInput
 from ._progress import gap_bar, spinner
@@ -12,7 +12,7 @@ from ._say import note
 
 if TYPE_CHECKING:
     from ..result import Result
-    from ..summary import Summary
+    from ..tables.summary import Summary
 
 _LONG = 4000**2  # pairs of points: from here on a solve takes minutes
 
@@ -20,7 +20,7 @@ _LONG = 4000**2  # pairs of points: from here on a solve takes minutes
 def require_room(first: Cloud, second: Cloud) -> None:
     """Refuse what cannot fit into memory, and say so where it will take long."""
     n, m = len(first.points), len(second.points)
-    _validate.require_memory(n, m, first.points.shape[1])
+    validate.require_memory(n, m, first.points.shape[1])
     if n * m > _LONG:
         note(f"{n} by {m} points will take several minutes; --sample N uses N random rows of each")
 
@@ -33,9 +33,9 @@ def require_k(k: int, d: int) -> None:
 
 def compared(clouds: Clouds, k: int | str, tol: float) -> "tuple[Summary, str]":
     """Return the comparison of the two clouds and the reason for its k."""
-    from ..choice import choose_k
     from ..distances import srw
-    from ..summary import Summary
+    from ..tables.choice import choose_k
+    from ..tables.summary import Summary
 
     first, second = clouds.clouds
     if isinstance(k, int):

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from .._printable import printable
+from ..runtime.printable import printable
 
 
 def print_stderr(text: str) -> None:

@@ -18,7 +18,7 @@ from ._stderr import watched
 from ._write import require_picture, require_writable, save, save_picture
 
 if TYPE_CHECKING:
-    from .._types import Array
+    from ..runtime.types import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class AllPairs:
         """Return the distances of all pairs, with a progress bar where someone watches."""
         import subspaceot as sot
 
-        from ..mds import metric_mds
+        from ..tables.mds import metric_mds
 
         method = "auto" if reg is None else "frank-wolfe"
         found = sot.pairwise(measures, k, tol=tol, reg=reg, method=method, n_jobs=jobs, progress=watched())
@@ -104,19 +104,19 @@ class AllPairs:
 
     def save(self, outputs: Outputs, unit: str) -> list[Path]:
         """Write what was asked for, and return the files that could be written."""
-        from ..pictures import name_of
+        from ..plotting import name_of
 
         what = f"{name_of(self.k)}, in {unit}"
         saved = []
         if outputs.table is not None and save(outputs.table, self._csv()):
             saved.append(outputs.table)
         if outputs.heatmap is not None:
-            from ..pictures.heatmap import draw_heatmap
+            from ..plotting.heatmap import draw_heatmap
 
             if save_picture(outputs.heatmap, lambda: draw_heatmap(self.distance, self.names, what=what)):
                 saved.append(outputs.heatmap)
         if outputs.map is not None:
-            from ..pictures.map import draw_map
+            from ..plotting.map import draw_map
 
             if save_picture(outputs.map, lambda: draw_map(self.points, self.stress, self.names, what=what)):
                 saved.append(outputs.map)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._whole import write_whole
+from ..runtime.files import write_whole
 from ._errors import BadInput, bad_input
 from ._output import not_written
 
@@ -32,7 +32,7 @@ def require_writable(path: Path, endings: tuple[str, ...]) -> None:
 
 def require_picture(path: Path) -> None:
     """Refuse, before any work is done, a picture that could not be drawn or written in the end."""
-    from ..pictures import FORMATS, require_matplotlib
+    from ..plotting import FORMATS, require_matplotlib
 
     require_writable(path, FORMATS)
     with bad_input():
@@ -51,6 +51,6 @@ def save(path: Path, content: bytes) -> bool:
 
 def save_picture(path: Path, draw: "Callable[[], Figure]") -> bool:
     """Write a figure in the form that the name of the file says, and return whether that was possible."""
-    from ..pictures import rendered
+    from ..plotting import rendered
 
     return save(path, rendered(draw(), path.suffix.lower().lstrip(".")))

@@ -80,7 +80,7 @@ def compare(
         say_features(summary, names, clouds.scales)
         say_movers(summary, (first.rows.tolist(), second.rows.tolist()), names)
     if plot is not None:
-        from ..pictures.plane import draw_plane
+        from ..plotting.plane import draw_plane
 
         saved = save_picture(plot, lambda: draw_plane(result, names, unit=unit))
         if saved and not as_json:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from .._digits import number
+from ..runtime.digits import number
 from ._clouds import Cloud, Clouds
 from ._command import PrintedHelp
 from ._errors import bad_input
@@ -35,10 +35,10 @@ def demo(out: Path) -> None:
     Prints how far apart they are, in which pixels, and which one becomes which seven, and writes two pictures. The
     images come with scikit-learn; nothing is downloaded.
     """
-    from ..choice import LOOKED_AT, elbow_of
-    from ..path import srw_path
-    from ..pictures.curve import draw_curve
-    from ..pictures.plane import add_images, draw_plane
+    from ..path.curve import srw_path
+    from ..plotting.curve import draw_curve
+    from ..plotting.plane import add_images, draw_plane
+    from ..tables.choice import LOOKED_AT, elbow_of
 
     plane, curve_file = out / "demo-plane.png", out / "demo-curve.png"
     with bad_input():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .._digits import above, below, number
+from ..runtime.digits import above, below, number
 from . import _options
 from ._clouds import Reading, load_pair
 from ._command import PrintedHelp
@@ -44,9 +44,9 @@ def path(
     S_k^2 / W^2 says which share of the ordinary squared distance k directions explain. After the elbow, further
     directions add little.
     """
-    from ..choice import LOOKED_AT, elbow_of
-    from ..path import srw_path
-    from ..summary import share_of
+    from ..path.curve import srw_path
+    from ..tables.choice import LOOKED_AT, elbow_of
+    from ..tables.summary import share_of
 
     if plot is not None:
         require_picture(plot)
@@ -103,7 +103,7 @@ def path(
                 print_line()
                 print_line(f"k = {result.k} did not converge ({result.status.name}): {result.status.value}")
     if plot is not None:
-        from ..pictures.curve import draw_curve
+        from ..plotting.curve import draw_curve
 
         names = (first.name, second.name)
         saved = save_picture(plot, lambda: draw_curve(curve, whole, names, elbow=elbow.k))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from .._digits import above, below, number
+from ..runtime.digits import above, below, number
 from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput, bad_input
@@ -113,7 +113,7 @@ def text(
         _say_pair(first, second, result, meanings)
     saved = [] if pairs is None else pairs.save(outputs, "units of the word vectors")
     if outputs.cloud is not None:
-        from ..pictures.wordcloud import draw_words
+        from ..plotting.wordcloud import draw_words
 
         if save_picture(outputs.cloud, lambda: draw_words(first, second, result)):
             saved.append(outputs.cloud)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import instances
-from .._types import Array
 from ..instances import Instance
+from ..runtime.types import Array
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from .._whole import write_whole
-from ..pictures import rendered
-from ..status import Status
+from ..core.status import Status
+from ..plotting import rendered
+from ..runtime.files import write_whole
 from ._experiment import Experiment, Table
 from ._rows import read_rows
 

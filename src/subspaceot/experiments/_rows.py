@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from .._whole import write_whole
+from ..runtime.files import write_whole
 from ._experiment import Row, Table
 from ._run import Finished
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..elbow import find_elbow
-from ..path import srw_path
+from ..path.curve import srw_path
+from ..path.elbow import find_elbow
 from . import _plots
 from ._experiment import Experiment, Row, Table, bounds, middle
 from ._families import FAMILIES

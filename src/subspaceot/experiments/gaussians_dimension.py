@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..instances import wishart_gaussians
-from ..path import srw_path
+from ..path.curve import srw_path
 from . import _plots
 from ._experiment import Experiment, Row, Table, bounds, middle
 

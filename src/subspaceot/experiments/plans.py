@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._types import Array
 from ..distances import srw, wasserstein
+from ..runtime.types import Array
 from . import _plots
 from ._experiment import Experiment, Row, Table, bounds
 from ._families import FAMILIES

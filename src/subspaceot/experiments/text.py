@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._types import Array
 from ..distances import srw
 from ..result import Result
+from ..runtime.types import Array
 from ..text import TextMeasure, WordVectors, nearest_words, read_documents, read_vectors, text_measure
 from ._experiment import Experiment, Row, Table, bounds
 
@@ -126,7 +126,7 @@ def table(rows: Table) -> tuple[list[str], Array]:
 
 def plot_table(rows: Table) -> "Figure":
     """Return the paper's table: S_k^2 between all pairs, the nearest text of each in bold."""
-    from ..pictures.heatmap import draw_heatmap
+    from ..plotting.heatmap import draw_heatmap
 
     names, values = table(rows)
     return draw_heatmap(values, names, what=f"$S_{rows['k'].iloc[0]}^2$ (squared units of the word vectors)")
@@ -134,8 +134,8 @@ def plot_table(rows: Table) -> "Figure":
 
 def plot_map(rows: Table) -> "Figure":
     """Return the texts on a map whose distances resemble S_k."""
-    from ..mds import metric_mds
-    from ..pictures.map import draw_map
+    from ..plotting.map import draw_map
+    from ..tables.mds import metric_mds
 
     names, values = table(rows)
     points, stress = metric_mds(np.sqrt(np.maximum(values, 0.0)))
@@ -144,7 +144,7 @@ def plot_map(rows: Table) -> "Figure":
 
 def plot_words(rows: Table) -> "Figure":
     """Return the most frequent words of the farthest pair in the plane where they differ most."""
-    from ..pictures.wordcloud import draw_placed_words
+    from ..plotting.wordcloud import draw_placed_words
 
     first, second = farthest(rows)
     words = _of_pair(rows, first, second, "word")

@@ -1,14 +1,14 @@
 """The loop and the ascents it can run, one per file. Each is a frozen set of settings."""
 
-from ._loop import ENOUGH, Callback, Outcome, run
-from ._start import Start
-from ._step import Solver
+from .ascent.method import QuasiNewton
 from .auto import Auto
-from .frank_wolfe import FrankWolfe
-from .interior_point import InteriorPoint
+from .interior_point.method import InteriorPoint
+from .loop import ENOUGH, Callback, Outcome, run
 from .one_solve import OneSolve
-from .quasi_newton import QuasiNewton
-from .supergradient import Supergradient
+from .paper.frank_wolfe import FrankWolfe
+from .paper.supergradient import Supergradient
+from .start import Start
+from .step import Solver
 
 BY_NAME: dict[str, Solver] = {
     "auto": Auto(),

@@ -6,17 +6,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..certificate import feasible
-from ..moments import cost_matrix
-from ..problem import Problem
+from ..core.certificate import feasible
+from ..core.moments import cost_matrix
+from ..core.problem import Problem
+from ..linalg.workspace import Memory
 from ..transport import nearby_transport
-from . import _directions
-from ._directions import Spectrum
-from ._memory import Memory
-from ._start import Start
-from ._step import Step
-from .interior_point import InteriorPoint
-from .quasi_newton import QuasiNewton
+from . import directions
+from .ascent.method import QuasiNewton
+from .directions import Spectrum
+from .interior_point.method import InteriorPoint
+from .start import Start
+from .step import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +73,24 @@ class Auto:
             return False
         if steps == 1 or self.dear == 0.0:
             return steps == 1
-        n, m, r = len(problem.a), len(problem.b), _directions.around(start.omega, start.spectrum).shape[1]
+        n, m, r = len(problem.a), len(problem.b), directions.around(start.omega, start.spectrum).shape[1]
         operations = float(m + r * (r + 1) // 2) ** 3
         return r <= self.cheap_directions and steps <= self.dear * operations / (n * m)
 
     def _is_cheap(self, problem: Problem, start: Start) -> bool:
         """Return whether few directions and pairs are left for the polish to choose from, of points alike in mass."""
         heaviest = max(float(weights.max() * len(weights)) for weights in (problem.a, problem.b))
-        directions = _directions.around(start.omega, start.spectrum).shape[1]
+        needed = directions.around(start.omega, start.spectrum).shape[1]
         # Where Omega turns, more and more directions would be asked for, which the ascent finds as it goes.
-        few = directions < problem.r
+        few = needed < problem.r
         turns = few and (start.spectrum.stands_out(self.turning) or problem.r >= self.wide)
-        if start.g is None or turns or directions > self.cheap_directions or heaviest > self.even:
+        if start.g is None or turns or needed > self.cheap_directions or heaviest > self.even:
             return False
         C = cost_matrix(problem.X, problem.Y, start.omega.factor)
         f, g = feasible(C, start.g)
         C -= f[:, None]
         C -= g
-        affordable = self.polish.affordable_pairs(len(C), C.shape[1], directions)
+        affordable = self.polish.affordable_pairs(len(C), C.shape[1], needed)
         return bool(np.count_nonzero(start.reg >= C) <= self.near_share * affordable)
 
 

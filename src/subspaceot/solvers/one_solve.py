@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..fantope import SoftProjector
-from ..moments import squared_distances
-from ..problem import Problem
+from ..core.fantope import SoftProjector
+from ..core.moments import squared_distances
+from ..core.problem import Problem
 from ..transport import exact_transport
-from ._start import Start
-from ._step import Step
+from .start import Start
+from .step import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._types import Array
+from ..runtime.types import Array
 from .measure import TextMeasure
 from .vectors import WordVectors
 

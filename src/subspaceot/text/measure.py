@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._types import Array
+from ..runtime.types import Array
 from .vectors import WordVectors
 from .words import count_words
 

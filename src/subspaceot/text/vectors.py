@@ -9,8 +9,8 @@ from typing import IO
 
 import numpy as np
 
-from .. import _validate
-from .._types import Array
+from ..core import validate
+from ..runtime.types import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +42,9 @@ def read_vectors(path: str | Path, *, skip: int = 2000, upto: int = 20000) -> Wo
     upto : int
         Rank of the last word that is read; fewer where the file ends before.
     """
-    upto = _validate.as_count(upto, "upto")
+    upto = validate.as_count(upto, "upto")
     if skip != 0:
-        skip = _validate.as_count(skip, "skip")
+        skip = validate.as_count(skip, "skip")
     if upto <= skip:
         raise ValueError(f"`upto` must be larger than `skip`={skip}, the words left out; got {upto}.")
     path = Path(path)

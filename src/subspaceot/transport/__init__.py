@@ -1,11 +1,11 @@
 """The inner problem: transport between two weighted clouds for a fixed Omega, exact or entropic."""
 
-from ._answer import Transport
-from ._costs import SquaredDistances
+from .answer import Transport
+from .costs import SquaredDistances
 from .exact import exact_transport
-from .line import Staircase, staircase, staircase_potentials
-from .nearby import nearby_transport, nearest_pairs
-from .sinkhorn import sinkhorn
+from .monotone import Staircase, staircase, staircase_potentials
+from .restricted import nearby_transport, nearest_pairs
+from .sinkhorn.entropic import sinkhorn
 
 __all__ = [
     "SquaredDistances",

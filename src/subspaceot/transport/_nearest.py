@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .._compiled import compiled, inlined
-from .._types import Array, Indices, Mask
+from ..runtime.compiled import compiled, inlined
+from ..runtime.types import Array, Indices, Mask
 
 
 @inlined

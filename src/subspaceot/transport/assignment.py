@@ -7,8 +7,8 @@ shortest ways from column to column, found from those nearby.
 
 import numpy as np
 
-from .._types import Array
-from ._answer import Transport
+from ..runtime.types import Array
+from .answer import Transport
 
 _LOOKS = 200  # a row: when so many have not settled the potentials, rounding keeps them going
 
@@ -26,7 +26,7 @@ def assigned(C: Array, a: Array, g: Array, *, tol: float) -> Transport | None:
     """
     from scipy.optimize import linear_sum_assignment  # slow to import
 
-    from ._ways import shorten
+    from ._shortest_paths import shorten
 
     n = len(C)
     f = (C - g).min(axis=1)

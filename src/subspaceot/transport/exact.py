@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from .._types import Array
-from ._answer import Transport
+from ..runtime.types import Array
+from .answer import Transport
 
 # POT's limit counts pivots and only guards against an endless loop: far beyond what any problem in memory needs.
 _PIVOT_LIMIT = 1_000_000_000_000

@@ -1,0 +1,110 @@
+"""Bounds for the projection robust distance: p-th powers of distances between projections, rounding counted."""
+
+import numpy as np
+import scipy.sparse
+from scipy.spatial.distance import cdist
+
+from ..core import fantope
+from ..core.certificate import Upper, c_transform, divided, feasible, proven_value, signed_upper, squares
+from ..core.marginals import Coupling, settled
+from ..core.moments import displacement
+from ..core.problem import Problem
+from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
+from ..runtime.types import Array, Plan
+from ..transport import staircase, staircase_potentials
+
+_POWER = 16.0  # u: what a power may be off by, relatively, and as much as its base is off by times its exponent
+
+
+def projected_bound(problem: Problem, U: Array, g: Array, p: float) -> tuple[float, Array, Array, Array]:
+    """Return a lower bound of W_p^p between projections onto U (r, k), feasible potentials and the factor (d, k)."""
+    X, Y = problem.frame.centred
+    L = divided(problem.frame.lift(U), problem.frame.k)
+    if p == 2.0:
+        f, g, value = proven_value(problem, X, Y, L, g)
+        return value, f, g, L
+    f, g = feasible(_powers_below(X, Y, L, p), g - problem.b @ g)
+    f, g = rounded_down(f), rounded_down(g)
+    return dot_down(((problem.a, f), (problem.b, g))), f, g, L
+
+
+def power_transform(X: Array, Y: Array, L: Array, g: Array, p: float) -> Array:
+    """Return f (.,) with f_i + g_j <= |L^T (x_i - y_j)|^p for points with rounded coordinates."""
+    if p == 2.0:
+        return c_transform(X, Y, L, g)
+    reduced = _powers_below(X, Y, L, p) - g
+    f = reduced.min(axis=1)
+    return np.asarray(f - 4.0 * UNIT * (np.abs(f) + float(np.abs(g).max())) - UNDERFLOW, dtype=np.float64)
+
+
+def sliced_bound(problem: Problem, u: Array, p: float) -> tuple[float, Array, Array, Array]:
+    """Return the same for one direction u (r,), by sorting."""
+    X, Y = problem.frame.centred
+    L = divided(problem.frame.lift(u[:, None]), 1)
+    x, y = X @ L[:, 0], Y @ L[:, 0]
+    f, g, error = staircase_potentials(staircase(x, y, problem.masses), x, y, p)
+    middle = float(problem.b @ g)
+    f, g = f + middle, g - middle
+    # A distance is at most the sum of both points' own, so its power is off by no more than what each of them pays.
+    rate = p * 2.0 ** (p - 1.0) * (1.0 + 1e-9)
+    f = rounded_down(f - (error + rate * _blur(X, L) * _reach(X, L) ** (p - 1.0)))
+    g = rounded_down(g - (error + rate * _blur(Y, L) * _reach(Y, L) ** (p - 1.0)))
+    return dot_down(((problem.a, f), (problem.b, g))), f, g, L
+
+
+def ceiling(problem: Problem, plan: Plan, p: float) -> Upper:
+    """Return the largest cost that a projection can have, as far as the coupling `plan` proves it.
+
+    By the k largest eigenvalues of its V, to the power p / 2, if p <= 2; or by its own cost, whichever is smaller.
+    """
+    V = displacement(problem.X, problem.Y, plan)
+    upper = signed_upper(problem, Upper(fantope.top_sum(V, problem.k), plan, V))
+    if p == 2.0:
+        return upper
+    own = cost_above(problem, settled(upper.plan, problem.masses), p)
+    value = min(own, power_above(upper.value, 0.5 * p)) if p < 2.0 else own
+    return Upper(value, upper.plan, upper.V)
+
+
+def cost_above(problem: Problem, coupling: Coupling, p: float) -> float:
+    """Return an upper bound of what the exact coupling costs, the sum of plan_ij |x_i - y_j|^p."""
+    X, Y = problem.frame.centred
+    size_X, size_Y = np.sqrt(squares(X)), np.sqrt(squares(Y))
+    if scipy.sparse.issparse(coupling.plan):
+        atoms = scipy.sparse.coo_array(coupling.plan)
+        mass, lengths = atoms.data, np.linalg.norm(X[atoms.row] - Y[atoms.col], axis=1)
+        lengths += 2.0 * UNIT * (size_X[atoms.row] + size_Y[atoms.col])
+    else:
+        mass, lengths = coupling.plan.ravel(), (cdist(X, Y) + 2.0 * UNIT * (size_X[:, None] + size_Y)).ravel()
+    lengths *= 1.0 + gamma(X.shape[1] + 8.0)
+    # |x - y|^p <= 2^(p - 1) (|x|^p + |y|^p) for what may be carried anywhere.
+    anywhere = dot_up(((coupling.moved_a, size_X**p), (coupling.moved_b, size_Y**p))) * 2.0**p * (1.0 + 1e-9)
+    total = float(mass @ lengths**p) * (1.0 + gamma(len(mass) + 8.0) + _POWER * UNIT * (1.0 + p))
+    return up(total + anywhere)
+
+
+def power_below(x: Array, p: float) -> Array:
+    """Return lower bounds of x^p, 0 <= x."""
+    return np.maximum(x**p * (1.0 - _POWER * UNIT * (1.0 + p)) - UNDERFLOW, 0.0)
+
+
+def power_above(x: float, p: float) -> float:
+    """Return an upper bound of x^p, 0 <= x."""
+    return up(x**p * (1.0 + _POWER * UNIT * (1.0 + p)))
+
+
+def _powers_below(X: Array, Y: Array, L: Array, p: float) -> Array:
+    """Return lower bounds of |L^T (x_i - y_j)|^p (n, m)."""
+    distances = cdist(X @ L, Y @ L) * (1.0 - gamma(L.shape[1] + 8.0))
+    distances -= _blur(X, L)[:, None] + _blur(Y, L)
+    return power_below(np.maximum(distances, 0.0), p)
+
+
+def _reach(X: Array, L: Array) -> Array:
+    """Return how far from the centre each projection is at most."""
+    return np.sqrt(squares(X) * float(np.einsum("ij,ij->", L, L))) * (1.0 + 1e-9)
+
+
+def _blur(X: Array, L: Array) -> Array:
+    """Return how far each projection may be from where it was computed to be."""
+    return gamma(len(L) + 8.0) * _reach(X, L)

@@ -1,0 +1,110 @@
+"""A clean sheet, and the figure as the bytes of a file."""
+
+import io
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..runtime.printable import printable
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FIRST, SECOND, BOTH = "#1f6fb4", "#d1483a", "#7a3fa0"  # blue, red, violet: told apart in grey too
+INK, FAINT = "#222222", "#9aa0a6"
+
+FORMATS = ("png", "svg", "pdf")
+
+_LONGEST = 40  # characters of a name: longer ones would leave no space for the picture
+
+
+def require_matplotlib() -> None:
+    """Raise an ImportError that names the extra to install where matplotlib is missing."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise ImportError("Pictures need matplotlib. Install it with: pip install 'subspaceot[cli]'") from error
+
+
+def sheet(width: float, height: float) -> "tuple[Figure, Axes]":
+    """Return a figure of so many inches with one quiet pair of axes."""
+    require_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), dpi=150, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    quiet(axes)
+    return figure, axes
+
+
+def quiet(axes: "Axes") -> None:
+    """Leave of the frame what helps to read it."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(FAINT)
+    axes.tick_params(colors=INK, labelsize=9, color=FAINT)
+    axes.grid(color="#e6e8eb", linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def title(axes: "Axes", text: str, below: str = "") -> None:
+    """Write a title with a smaller line of explanation under it; dollar signs and the like are taken literally."""
+    lines = 1 + below.count("\n") if below else 0
+    axes.set_title(text, loc="left", fontsize=12, fontweight="bold", color=INK, pad=8 + 13 * lines, parse_math=False)
+    if below:
+        axes.annotate(
+            below,
+            (0, 1),
+            (0, 6),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            fontsize=9,
+            color="#555555",
+            va="bottom",
+            parse_math=False,
+        )
+
+
+def as_label(name: str) -> str:
+    """Return a name from data as it is drawn: control characters escaped, the end of a long one cut off."""
+    text = printable(name)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def legend(axes: "Axes", entries: "Sequence[tuple[Artist, str]]", **options: Any) -> None:
+    """Add a legend whose labels are taken literally: dollar signs, and an underscore at the beginning."""
+    handles = [handle for handle, _ in entries]
+    box = axes.legend(handles, [str(at) for at in range(len(entries))], frameon=False, fontsize=9, **options)
+    for text, (_, label) in zip(box.get_texts(), entries, strict=True):
+        text.set_text(label)
+        text.set_parse_math(False)
+
+
+@contextmanager
+def any_script() -> Iterator[None]:
+    """Let characters that the font lacks be drawn as boxes, without a warning for each."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
+
+
+def name_of(k: int) -> str:
+    """Return S_k with its number as a subscript."""
+    return "S" + str(k).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
+def rendered(figure: "Figure", form: str) -> bytes:
+    """Return the figure as the content of a file of this form, one of `FORMATS`, without the time of day."""
+    import matplotlib
+
+    out = io.BytesIO()
+    undated: dict[str, dict[str, str | None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with matplotlib.rc_context({"svg.hashsalt": "subspaceot"}), any_script():
+        figure.savefig(out, format=form, metadata=undated.get(form))
+    return out.getvalue()

@@ -1,0 +1,47 @@
+"""The curve k -> S_k^2 with its intervals, its elbow and its ceiling W^2."""
+
+from typing import TYPE_CHECKING
+
+from ..path.curve import Path
+from ..result import Result
+from .canvas import FAINT, FIRST, INK, SECOND, as_label, sheet, title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def draw_curve(path: Path, whole: Result, names: tuple[str, str], *, elbow: int | None = None) -> "Figure":
+    """Return the share of W^2 that each k explains, with certified intervals; `elbow` is marked."""
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+    figure, axes = sheet(7.4, 4.6)
+    ks = list(path.ks)
+    total = whole.cost if whole.cost > 0.0 else 1.0
+    share, low, high = path.cost / total, path.lower / total, path.upper / total
+    if ks[0] == 1:  # no direction explains nothing: without this point an elbow at 1 could not be seen
+        axes.plot([0, 1], [0.0, share[0]], color=FIRST, linestyle=":", linewidth=1.5)
+        axes.plot([0], [0.0], "o", color="white", markeredgecolor=FIRST, markersize=5, clip_on=False, zorder=3)
+    axes.axhline(1.0, color=FAINT, linewidth=1.2, linestyle="--", label=f"$W^2$ = {whole.cost:.5g}, all directions")
+    axes.fill_between(ks, low, high, color=FIRST, alpha=0.25, linewidth=0, label="certified interval")
+    axes.plot(ks, share, color=FIRST, marker="o", markersize=5, label="$S_k^2$")
+    if elbow in path.ks:
+        at = ks.index(elbow)
+        axes.plot([elbow], [share[at]], "o", markersize=13, markerfacecolor="none", markeredgecolor=SECOND, mew=2)
+        axes.annotate(
+            f"elbow: k = {elbow}, {share[at]:.0%}",
+            (elbow, share[at]),
+            (14, -20),
+            textcoords="offset points",
+            color=SECOND,
+            fontsize=10,
+            fontweight="bold",
+        )
+    axes.set_ylim(0.0, 1.08)
+    axes.set_xlim(0.0 if ks[0] == 1 else min(ks) - 0.4, max(ks) + 0.4)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    axes.set_xlabel("k, number of directions")
+    axes.set_ylabel("share of $W^2$ explained")
+    title(axes, f"How many directions tell {as_label(names[0])} from {as_label(names[1])}?")
+    axes.legend(frameon=False, fontsize=9, loc="lower right", labelcolor=INK)
+    return figure

@@ -1,0 +1,56 @@
+"""A table of distances as a heat map."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..runtime.types import Array
+from .canvas import INK, as_label, sheet, title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_NUMBERS = 16  # rows up to which every cell holds its number
+
+
+def draw_heatmap(distance: Array, names: Sequence[str], *, what: str) -> "Figure":
+    """Return the table as coloured cells with their numbers; `what` names the distance and its unit."""
+    N = len(names)
+    side = float(np.clip(2.4 + 0.62 * N, 4.6, 13.0))
+    figure, axes = sheet(side + 1.1, side + 0.4)  # a title above
+    axes.grid(visible=False)
+    off = distance[~np.eye(N, dtype=bool)]
+    shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would swallow the range of colours
+    image = axes.imshow(shown, cmap="viridis_r", vmin=off.min(), vmax=off.max())
+    axes.set_facecolor("#f2f2f2")
+    names = [as_label(name) for name in names]
+    axes.set_xticks(range(N), names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(N), names)
+    for tick in [*axes.get_xticklabels(), *axes.get_yticklabels()]:
+        tick.set_parse_math(False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.tick_params(length=0)
+    if N <= _MOST_NUMBERS:
+        digits = _digits(off)
+        middle = 0.5 * (off.min() + off.max())
+        nearest = np.nanargmin(shown, axis=1)
+        for i in range(N):
+            for j in range(N):
+                text = "0" if i == j else f"{distance[i, j]:.{digits}f}"
+                colour = "#888888" if i == j else "white" if distance[i, j] > middle else INK
+                weight = "bold" if j == nearest[i] else "normal"
+                axes.text(j, i, text, ha="center", va="center", fontsize=9, color=colour, fontweight=weight)
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, label=what)
+    bar.outline.set_visible(False)
+    title(axes, "Distances between all pairs", "bold: the nearest in each row" if N <= _MOST_NUMBERS else "")
+    return figure
+
+
+def _digits(values: Array) -> int:
+    """Return how many decimals show three digits of the smallest value."""
+    positive = values[values > 0.0]
+    if not len(positive):
+        return 0
+    return int(np.clip(2 - np.floor(np.log10(positive.max())), 0, 9))

@@ -1,0 +1,27 @@
+"""Measures as places on a map whose distances resemble theirs."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..runtime.types import Array
+from ._labels import place_labels
+from .canvas import FIRST, INK, sheet, title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def draw_map(points: Array, stress: float, names: Sequence[str], *, what: str) -> "Figure":
+    """Return the points of `mds.metric_mds` with their names; `what` names the distance and its unit."""
+    figure, axes = sheet(7.0, 6.0)
+    axes.scatter(points[:, 0], points[:, 1], 45, color=FIRST, edgecolors="white", zorder=3)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.margins(0.15)
+    axes.set_xlabel(f"first axis of the map, {what}")
+    axes.set_ylabel("second axis, same scale")
+    remark = f"two-dimensional metric scaling; distances are off by {stress:.0%} (stress)"
+    title(axes, "Near on the map means alike", remark)
+    place_labels(axes, points, names, [INK] * len(names), np.full(len(names), 10.0))
+    return figure

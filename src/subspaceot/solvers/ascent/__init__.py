@@ -1,0 +1,1 @@
+"""Entropic ascent in Omega."""

@@ -1,0 +1,1 @@
+"""A primal-dual interior-point method on few pairs and directions."""

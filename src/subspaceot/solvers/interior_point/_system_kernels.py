@@ -1,0 +1,74 @@
+"""The block of Omega in an interior-point step, in compiled passes.
+
+What Omega's constraints add takes 3.9 ms in NumPy at r = 30; compiled, both forms of it together take 1.5.
+"""
+
+from ...runtime.compiled import compiled
+from ...runtime.types import Array, Indices
+
+
+@compiled
+def gather(
+    rows: Indices,
+    columns: Indices,
+    w: Array,
+    half: Array,
+    X: Array,
+    Z: Array,
+    spread: Array,
+    coupling: Array,
+    S: Array,
+) -> None:
+    """Add up z z^T over the pairs of each row, x z^T + z x^T over those of each column, both times the pair's weight.
+
+    `Z` (e, r) belongs to pairs, `X` (n, r) to rows; of a matrix come the entries on and above its diagonal. Of the
+    products of `half` (e,), two pairs of one row each, S loses those on and below its own: 0.01 ms, 0.2 by SciPy.
+    """
+    r, first_of_row = X.shape[1], 0
+    for e in range(len(w)):
+        if rows[e] != rows[first_of_row]:
+            first_of_row = e
+        for before in range(first_of_row, e + 1):
+            S[columns[e], columns[before]] -= half[e] * half[before]
+        x, z = X[rows[e]], Z[e]
+        of_row, of_column = spread[rows[e]], coupling[columns[e]]
+        first = 0
+        for i in range(r):
+            wx, wz = w[e] * x[i], w[e] * z[i]
+            for j in range(r - i):
+                of_row[first + j] += wz * z[i + j]
+                of_column[first + j] += wx * z[i + j] + wz * x[i + j]
+            first += r - i
+
+
+@compiled
+def fill_block(
+    F: Array,
+    T: Array,
+    P: Array,
+    Z: Array,
+    R: Array,
+    rows: Indices,
+    columns: Indices,
+    place: Indices,
+    weight: Array,
+    K: Array,
+) -> None:
+    """Fill the lower half of K with the sum of two quadratic forms in H, whose coordinates are weighted entries.
+
+    2 sum_abcd F_ac,bd H_ab H_cd, with F (q, q), symmetric, at the places of ac and bd, and the form of
+    H -> (T H P + P H T + Z H R + R H Z) / 2, all four symmetric.
+    """
+    r = len(T)
+    for x in range(len(rows)):
+        i, j = rows[x], columns[x]
+        Ti, Tj, Pi, Pj, Zi, Zj, Ri, Rj = T[i], T[j], P[i], P[j], Z[i], Z[j], R[i], R[j]
+        at_i, at_j, y = place[i], place[j], 0
+        for p in range(i + 1):
+            F_i, F_j = F[at_i[p]], F[at_j[p]]
+            for q in range(p, r if p < i else j + 1):  # all (p, q) up to (i, j), in the order of the coordinates
+                total = Ti[p] * Pj[q] + Ti[q] * Pj[p] + Tj[p] * Pi[q] + Tj[q] * Pi[p]
+                total += Zi[p] * Rj[q] + Zi[q] * Rj[p] + Zj[p] * Ri[q] + Zj[q] * Ri[p]
+                total += 4.0 * (F_i[at_j[q]] + F_j[at_i[q]])
+                K[x, y] = 0.25 * weight[x] * weight[y] * total
+                y += 1

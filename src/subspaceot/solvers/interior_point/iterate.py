@@ -1,0 +1,124 @@
+"""Points near the central path of `_central_path`, and where a walk along it begins."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...core import fantope
+from ...core.problem import Problem
+from ...runtime.types import Array
+from ..start import Interior
+from .system import Graph
+
+_INSIDE = 0.01  # how far a start is moved inside Omega's constraints, and T and Z inside theirs
+_SLACK = 0.005  # of the cost: the least slack of a start
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PathPoint:
+    """A strictly feasible dual point with a primal point whose marginals may still be a little off."""
+
+    omega: Array  # (r, r)
+    f: Array  # (n,)
+    g: Array  # (m,)
+    slack: Array  # (e,)
+    pi: Array  # (e,)
+    T: Array  # (r, r)
+    Z: Array  # (r, r)
+    s: float
+    cost: float = np.nan  # trace Z + k s
+    gap: float = np.inf  # relative, or the error of the marginals if that is larger
+
+    def moved(self, move: "PathPoint", primal: float, dual: float) -> "PathPoint":
+        """Return the point after a step of these lengths."""
+        return PathPoint(
+            omega=self.omega + dual * move.omega,
+            f=self.f + dual * move.f,
+            g=self.g + dual * move.g,
+            slack=self.slack + dual * move.slack,
+            pi=self.pi + primal * move.pi,
+            T=self.T + primal * move.T,
+            Z=self.Z + primal * move.Z,
+            s=self.s + primal * move.s,
+        )
+
+    def off(self, plan: Array) -> Interior:
+        """Return the point without its graph, which `plan` (n, m) shows."""
+        return Interior(plan, self.omega, self.f, self.g, self.T, self.Z, self.s, self.gap)
+
+    def primal(self, k: int) -> float:
+        """Return trace Z + k s."""
+        return float(np.trace(self.Z) + k * self.s)
+
+    def complementarity(self) -> float:
+        """Return pi.slack + <T | Omega> + <Z | I - Omega>, the gap of a feasible pair."""
+        rest = np.eye(len(self.omega)) - self.omega
+        return float(self.pi @ self.slack + np.sum(self.T * self.omega) + np.sum(self.Z * rest))
+
+
+def begin(problem: Problem, graph: Graph, omega: Array, f: Array, g: Array) -> PathPoint:
+    """Return a well centred point near `omega` in F_k and potentials that are feasible for it."""
+    r, k = problem.r, problem.k
+    size = max(float(problem.a @ f + problem.b @ g), 1e-9 * problem.spread)
+    omega = (1.0 - _INSIDE) * omega + _INSIDE * (k / r) * np.eye(r)
+    D = problem.X[graph.rows] - problem.Y[graph.columns]
+    costs = np.einsum("ei,ei->e", D @ omega, D)
+    slack = costs - f[graph.rows] - g[graph.columns]
+    down = _SLACK * size - min(0.0, float(slack.min()))
+    f, slack = f - down, np.maximum(slack + down, _SLACK * size)  # the maximum only mends rounding of huge costs
+    # pi proportional to 1 / slack is what the central path has; a few scalings bring it near its marginals.
+    pi = 1.0 / slack
+    for _ in range(20):
+        pi = pi * (problem.b / graph.column_sums(pi))[graph.columns]
+        pi = pi * (problem.a / graph.row_sums(pi))[graph.rows]
+    eigenvalues, U = np.linalg.eigh((D.T * pi) @ D)
+    s = 0.5 * float(eigenvalues[-k] + eigenvalues[-k - 1])
+    below = np.maximum(s - eigenvalues, 0.0) + _INSIDE * s
+    above = below - (s - eigenvalues)
+    return PathPoint(omega=omega, f=f, g=g, slack=slack, pi=pi, T=(U * below) @ U.T, Z=(U * above) @ U.T, s=s)
+
+
+def resume(problem: Problem, graph: Graph, at: Interior) -> PathPoint | None:
+    """Return the point `at` on this graph; pairs that are new to it get what they have on the central path.
+
+    None where no pair of the graph carries mass that has somewhere to go: rounding has used the point up.
+    """
+    D = problem.X[graph.rows] - problem.Y[graph.columns]
+    pi = at.pi[graph.rows, graph.columns]
+    slack = np.einsum("ei,ei->e", D @ at.omega, D) - at.f[graph.rows] - at.g[graph.columns]
+    known = (pi > 0.0) & (slack > 0.0)
+    mu = float(pi[known] @ slack[known]) / max(int(np.count_nonzero(known)), 1)
+    if not mu > 0.0:
+        return None
+    least = mu / np.maximum(problem.a, problem.b.min())  # a pair of less slack would carry more than there is
+    down = np.zeros(graph.n)
+    np.maximum.at(down, graph.rows, least[graph.rows] - slack)
+    down = np.where(down > least, down, 0.0)  # only rows in which a pair has no slack at all
+    slack = np.maximum(slack + down[graph.rows], 1e-3 * least[graph.rows])
+    pi = np.where(pi > 0.0, pi, mu / slack)
+    return PathPoint(omega=at.omega, f=at.f - down, g=at.g, slack=slack, pi=pi, T=at.T, Z=at.Z, s=at.s)
+
+
+def widened(problem: Problem, at: Interior, R: Array) -> Interior:
+    """Return `at` in the directions of `problem`, which hold its own as R (r, q); the new ones are near the path.
+
+    There T Omega = mu I: directions in which V is well below s hold next to nothing of Omega. Where V couples old and
+    new ones, s is raised until T is positive again. Half the steps of a new beginning, or fewer.
+    """
+    r, q = R.shape
+    if q == r:
+        return at
+    rows, columns = np.nonzero(at.pi)
+    D, pi = problem.X[rows] - problem.Y[columns], at.pi[rows, columns]
+    old = D @ R
+    slack = np.einsum("ei,ei->e", old @ at.omega, old) - at.f[rows] - at.g[columns]
+    mu = float(pi @ slack) / len(pi)
+    V, eye = (D.T * pi) @ D, np.eye(r)
+    new = np.linalg.svd(R)[0][:, q:]
+    eigenvalues, vectors = np.linalg.eigh(new.T @ V @ new)
+    new, share = new @ vectors, mu / np.maximum(at.s - eigenvalues, _INSIDE * at.s)
+    omega = (1.0 - share.sum() / problem.k) * R @ at.omega @ R.T + (new * share) @ new.T
+    Z = fantope.symmetric(R @ at.Z @ R.T + mu * new @ new.T)
+    T = Z + at.s * eye - V
+    lift = max(0.0, mu - float(np.linalg.eigvalsh(T)[0]))
+    return replace(at, omega=fantope.symmetric(omega), T=T + lift * eye, Z=Z, s=at.s + lift)

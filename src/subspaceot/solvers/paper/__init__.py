@@ -1,0 +1,1 @@
+"""The two algorithms of the paper."""

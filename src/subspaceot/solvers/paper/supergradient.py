@@ -1,0 +1,54 @@
+"""The paper's Algorithm 1: projected supergradient ascent, with exact or entropic transport."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import ClassVar
+
+import numpy as np
+
+from ...core import fantope
+from ...core.fantope import SoftProjector
+from ...core.moments import cost_matrix, displacement
+from ...core.problem import Problem
+from ...transport import exact_transport, sinkhorn
+from ..start import Start, ordinary_start
+from ..step import NEGLIGIBLE, Step, relative_excess
+
+
+@dataclass(frozen=True, slots=True)
+class Supergradient:
+    """Settings of Algorithm 1: steps tau_0 / (t + 1), projected exactly where the paper uses Dykstra's iterations."""
+
+    step: float | None = None  # tau_0 in inverse squared data units; None is k / trace V_0
+    marginal_tol: float = 1e-3  # of `tol`, for entropic transport
+    max_iter: int = 1000
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = True
+
+    def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
+        """Yield Omega_t. With exact transport the plan handed out is the average so far, which proves much more."""
+        precision = min(1e-2, self.marginal_tol * tol)
+        start = start or ordinary_start(problem, reg or 0.0, precision)
+        omega, g = start.omega.whole, start.g
+        assert start.energy is not None  # known to all that start from a plan
+        energy = max(start.energy, NEGLIGIBLE * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
+        tau = problem.k / energy if self.step is None else self.step * problem.frame.unit
+        average = np.zeros((len(problem.a), len(problem.b)))
+        for t in count():
+            C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+            if reg is None:
+                transport = exact_transport(C, problem.a, problem.b)
+            else:
+                transport = sinkhorn(C, problem.a, problem.b, reg, g, tol=precision)
+            g = transport.g
+            V = displacement(problem.X, problem.Y, transport.plan)
+            if reg is None:
+                average = average + (transport.plan - average) / (t + 1)
+                yield Step(omega=SoftProjector(omega), plan=average, g=g, reg=0.0)
+            else:
+                value = float(np.sum(omega * V))
+                top = fantope.top_sum(V, problem.k)
+                gap = relative_excess(top, value, problem.spread) if transport.converged else None
+                yield Step(omega=SoftProjector(omega), plan=transport.plan, g=g, reg=reg, gap=gap)
+            omega = fantope.project(omega + tau / (t + 1) * V, problem.k)

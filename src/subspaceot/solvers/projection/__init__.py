@@ -1,0 +1,1 @@
+"""Searches for the basis of the projection robust distance."""

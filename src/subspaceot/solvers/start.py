@@ -1,0 +1,112 @@
+"""Where an ascent begins."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+from ..core import fantope
+from ..core.fantope import SoftProjector
+from ..core.moments import cost_matrix, displacement, squared_distances
+from ..core.problem import Problem
+from ..linalg.workspace import Memory
+from ..runtime.types import Array
+from ..transport import exact_transport, sinkhorn
+from .directions import MANY, Spectrum
+
+_ABOUT = 1e-4  # of the spread: how well the eigenvalues of a first plan are worth knowing
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Start:
+    """An Omega with what is known about it."""
+
+    omega: SoftProjector  # in F_k
+    spectrum: Spectrum  # of V, the displacement matrix of a plan that goes with it
+    cost: float  # <Omega | V>
+    g: Array | None = None  # (m,) potential of the second measure for `omega`
+    reg: float = 0.0  # regularisation behind V and g
+    energy: float | None = None  # trace V, where it is known
+    interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions,
+    memory: Memory = field(default_factory=Memory)  # and works in
+
+    @classmethod
+    def of(cls, omega: Array, V: Array, k: int, *, g: Array | None = None, reg: float = 0.0) -> "Start":
+        """Return the start that two matrices (r, r) make."""
+        return cls(SoftProjector(omega), Spectrum.of(V, k), float(np.sum(omega * V)), g, reg, float(np.trace(V)))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Interior:
+    """A point near the central path of `_central_path`, on no particular graph: points can be mixed."""
+
+    pi: Array  # (n, m) 0 for pairs that were no candidates
+    omega: Array  # (r, r)
+    f: Array  # (n,)
+    g: Array  # (m,)
+    T: Array  # (r, r)
+    Z: Array  # (r, r)
+    s: float
+    gap: float  # relative
+
+    def mixed(self, other: "Interior", share: float) -> "Interior":
+        """Return `share` of this point and the rest of the other: feasible for the k between theirs, by linearity."""
+
+        def mix(name: str) -> Any:
+            return share * getattr(self, name) + (1.0 - share) * getattr(other, name)
+
+        return Interior(**{part.name: mix(part.name) for part in fields(self)})
+
+
+def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:
+    """Return the projector onto the top k eigenvectors of V at the ordinary transport plan (paper, section 5.4).
+
+    The plan is exact, or entropic with `reg` and columns within `tol`.
+    """
+    C = squared_distances(problem.X, problem.Y)
+    if reg > 0.0:
+        transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=tol)
+    else:
+        transport = exact_transport(C, problem.a, problem.b)
+    plan = transport.plan
+    spectrum = Spectrum.of_plan(problem, plan, _ABOUT * problem.spread)
+    omega = SoftProjector(np.eye(problem.k), spectrum.vectors[:, : problem.k])
+    g = None
+    if problem.r < MANY:
+        g = transport.g + potential_drift(problem, plan.T @ problem.X, omega.whole - np.eye(problem.r))
+    return Start(omega, spectrum, spectrum.top_sum, g, reg, energy=float(np.sum(plan * C)))
+
+
+def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
+    """Return `omega` in F_k with the entropic plan of its own cost, at a reg of `blur` times the mean cost."""
+    C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
+    reg = blur * float(problem.a @ C @ problem.b)
+    if reg <= 0.0:  # Omega sees no difference at all: any V will do
+        return Start.of(omega, displacement(problem.X, problem.Y, np.outer(problem.a, problem.b)), problem.k)
+    transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=1e-2)
+    V = displacement(problem.X, problem.Y, transport.plan)
+    return Start.of(omega, V, problem.k, g=transport.g, reg=reg)
+
+
+def potential_drift(problem: Problem, carried: Array, move: Array) -> Array:
+    """Return how g changes when Omega changes by `move` (r, r) and the plan stays: where the next g is to be found.
+
+    The gradient of g is 2 Omega (y - x(y)), with x(y) the mean of what comes to y: `carried` (m, r) over the weights.
+    If x(y) is linear, g changes by a quadratic function of y, which is this one. Where Omega turns, an evaluation takes
+    two thirds of the time.
+    """
+    return _linear_potential(problem, problem.X, problem.Y @ move, problem.Y, carried)
+
+
+def potential_within(problem: Problem, x: Array, y: Array, carried: Array) -> Array:
+    """Return the potential g (m,) of a plan that is a linear map from the points y (m, k) to x (n, k).
+
+    `carried` (m, k) is plan^T x. Between two bases of projection, g changes by the difference.
+    """
+    return _linear_potential(problem, x, y, y, carried)
+
+
+def _linear_potential(problem: Problem, x: Array, y_moved: Array, y: Array, carried: Array) -> Array:
+    shift = problem.b @ y - problem.a @ x
+    potential: Array = np.einsum("ij,ij->i", y_moved - problem.b @ y_moved, y - carried / problem.b[:, None] + shift)
+    return potential

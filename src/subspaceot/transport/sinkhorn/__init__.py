@@ -1,0 +1,5 @@
+"""Entropic transport."""
+
+from .entropic import sinkhorn
+
+__all__ = ["sinkhorn"]
