@@ -11,8 +11,8 @@ from proof import assert_soft_projector
 
 from subspaceot import transport
 from subspaceot.core import fantope
+from subspaceot.core.costs import CostMatrix
 from subspaceot.solvers.ascent import _model_kernels, model
-from subspaceot.transport.costs import CostMatrix
 from subspaceot.transport.sinkhorn import _kernels
 
 sinkhorn = sys.modules["subspaceot.transport.sinkhorn.entropic"]  # the name in the package is that of the function

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from .certify.powers import power_transform
 from .core import validate
+from .core.coupling import Coupling, Sparse
 from .core.moments import displacement
 from .result import Result
 from .runtime.isolation import isolated_properties
-from .runtime.types import Array
+from .runtime.types import Array, Indices
 
 _BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
 
@@ -28,7 +28,7 @@ class ProjectedResult(Result):
 
     p: float  #: the power of the distance
     gradient_norm: float  #: of the cost in the basis, the part that turns the subspace, relative to the cost
-    optimal: Array | scipy.sparse.csr_array  # the coupling behind `lower`, points without mass left out
+    optimal: Coupling  # the coupling behind `lower`, points without mass left out
 
     @property
     def cost(self) -> float:
@@ -64,8 +64,8 @@ class ProjectedResult(Result):
     @cached_property
     def point_cost(self) -> Array:
         """The mean p-th power (n,) of the distance in `basis` from x_i to its images; 0 for a point without mass."""
-        frame, atoms = self.problem.frame, self._atoms
-        total = np.bincount(atoms.row, atoms.data * self._lengths**self.p, minlength=len(self.problem.a))
+        frame, (rows, _, mass) = self.problem.frame, self._atoms
+        total = np.bincount(rows, mass * self._lengths**self.p, minlength=len(self.problem.a))
         cost = np.zeros(frame.n)
         cost[frame.rows] = total / self.problem.a * self._unit
         return cost
@@ -75,7 +75,7 @@ class ProjectedResult(Result):
         return self.p
 
     @property
-    def _plan(self) -> Any:
+    def _plan(self) -> Coupling:
         return self.optimal
 
     @cached_property
@@ -83,27 +83,28 @@ class ProjectedResult(Result):
         return displacement(self.problem.X, self.problem.Y, self.optimal)
 
     @cached_property
-    def _atoms(self) -> scipy.sparse.coo_array:
-        """The optimal plan, points without mass left out."""
-        return scipy.sparse.coo_array(self._plan)
+    def _atoms(self) -> tuple[Indices, Indices, Array]:
+        """Rows, columns and masses of the optimal plan, points without mass left out."""
+        return self._plan.atoms()
 
     @cached_property
     def _lengths(self) -> Array:
         """How far each atom moves in `basis`, in the problem's units."""
         X, Y = self.problem.frame.centred
-        moves = (X[self._atoms.row] - Y[self._atoms.col]) @ self.factor
+        rows, columns, _ = self._atoms
+        moves = (X[rows] - Y[columns]) @ self.factor
         lengths: Array = np.linalg.norm(moves, axis=1)
         return lengths
 
     @property
-    def _pull(self) -> scipy.sparse.csr_array:
+    def _weighted_plan(self) -> Coupling:
         lengths = np.where(self._lengths > 0.0, self._lengths, np.inf if self.p < 2.0 else 0.0)
-        atoms = (self._atoms.data * lengths ** (self.p - 2.0), (self._atoms.row, self._atoms.col))
-        return scipy.sparse.csr_array(atoms, shape=self._atoms.shape)
+        rows, columns, mass = self._atoms
+        return Sparse.of(rows, columns, mass * lengths ** (self.p - 2.0), self._plan.shape)
 
     @property
     def _weighted_V(self) -> Array:
-        return displacement(self.problem.X, self.problem.Y, self._pull)
+        return displacement(self.problem.X, self.problem.Y, self._weighted_plan)
 
     def _c_transform(self, X: Array, Y: Array, g: Array) -> Array:
         rows = max(1, _BLOCK // len(Y))

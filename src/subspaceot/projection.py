@@ -13,14 +13,15 @@ from .certify.gather import gathered
 from .certify.powers import ceiling, projected_bound, sliced_bound
 from .core import fantope, validate
 from .core.certificate import Certificate, Lower, Upper, signed_upper
+from .core.coupling import Coupling
 from .core.fantope import SoftProjector
-from .core.marginals import settled
+from .core.marginals import met
 from .core.problem import Problem
 from .core.rounding import UNIT, dot_up, down
 from .core.status import Iterate, Status
 from .projected_result import ProjectedResult
 from .runtime.isolation import isolated
-from .runtime.types import Array, Plan
+from .runtime.types import Array
 from .solvers import Auto, Start, run
 from .solvers.projection.ascent import Summit, ascend, basis_with_mean, in_basis, summit_at
 from .solvers.projection.max_sliced import max_sliced, plan_of
@@ -116,7 +117,7 @@ def _sliced(
     peak = max_sliced(problem, p, random)
     value, f, g, L = sliced_bound(problem, peak.best.u, p)
     lower = Lower(value, soft=SoftProjector(np.ones((1, 1)), peak.best.u[:, None]), f=f, g=g, factor=L)
-    plan = settled(plan_of(problem, peak.best.stairs), problem.masses).plan
+    plan = met(plan_of(problem, peak.best.stairs), problem.masses).plan
     upper = min((ceiling(problem, coupling, p) for coupling in (plan, peak.mixture)), key=_value)
     return _result(problem, lower, plan, upper, p, tol, peak.gradient_norm, log)
 
@@ -125,7 +126,7 @@ def _in_all_directions(problem: Problem, p: float, tol: float, log: "_Log") -> P
     """Return the answer where the subspace holds all the data: ordinary transport."""
     transport = in_basis(problem, np.eye(problem.r), p)
     lower = _attained(problem, np.eye(problem.r), transport, p)
-    plan = settled(transport.plan, problem.masses).plan
+    plan = met(transport.plan, problem.masses).plan
     return _result(problem, lower, plan, ceiling(problem, transport.plan, p), p, tol, 0.0, log)
 
 
@@ -158,7 +159,7 @@ def _projected(
         while _height(summit) < (1.0 - tol) * upper.value and (rounded := next(roundings, None)) is not None:
             summit = max(summit, _above(problem, relaxed, rounded, p, tol), key=_height)
     lower = _attained(problem, summit.U, summit.transport, p)
-    plan = settled(summit.transport.plan, problem.masses).plan
+    plan = met(summit.transport.plan, problem.masses).plan
     if p == 2.0:
         upper = signed_upper(problem, upper)
     return _result(problem, lower, plan, upper, p, tol, summit.gradient_norm, log)
@@ -248,7 +249,7 @@ def _attained(problem: Problem, U: Array, transport: Transport, p: float) -> Low
     return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g, L)
 
 
-def _sharpened(problem: Problem, certificate: Certificate, plan: Plan, p: float) -> Certificate:
+def _sharpened(problem: Problem, certificate: Certificate, plan: Coupling, p: float) -> Certificate:
     """Return the certificate with bounds by differences of points, where the others lost much to rounding."""
     lower, upper = certificate.ends
     L = lower.factor
@@ -271,7 +272,7 @@ def _value(upper: Upper) -> float:
 def _result(
     problem: Problem,
     lower: Lower,
-    plan: Plan,
+    plan: Coupling,
     upper: Upper,
     p: float,
     tol: float,

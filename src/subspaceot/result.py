@@ -10,6 +10,7 @@ import scipy.sparse
 from . import geodesic
 from .core import fantope, validate
 from .core.certificate import Certificate, c_transform, relative_gap
+from .core.coupling import Coupling
 from .core.moments import mean_costs, mean_moves
 from .core.problem import Problem
 from .core.rounding import down, rounded_down, up
@@ -159,7 +160,7 @@ class Result:
     @cached_property
     def plan(self) -> Array:
         """The coupling (n, m) that proves `upper`; rows sum to a, columns to b, to 4 units in the last place."""
-        return self._scatter(self._plan)
+        return self._scatter(self._plan.dense())
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
@@ -224,13 +225,13 @@ class Result:
         not unique, one element of the set of such gradients.
         """
         problem = self.problem
-        return self._gradient(mean_moves(problem.X, problem.Y, self._pull), problem.frame.rows)
+        return self._gradient(mean_moves(problem.X, problem.Y, self._weighted_plan), problem.frame.rows)
 
     @cached_property
     def grad_Y(self) -> Array:
         """Gradient (m, d) of the cost in Y: 2 (diag(b) Y - plan^T X) omega. See `grad_X`."""
         problem = self.problem
-        return self._gradient(mean_moves(problem.Y, problem.X, self._pull.T), problem.frame.columns)
+        return self._gradient(mean_moves(problem.Y, problem.X, self._weighted_plan.T), problem.frame.columns)
 
     def _gradient(self, difference: Array, massive: Any) -> Array:
         frame = self.problem.frame
@@ -257,12 +258,12 @@ class Result:
         return float(np.frexp(self._unit)[0]) == 0.5
 
     @property
-    def _pull(self) -> Any:
-        """The plan (n, m), dense or sparse, each atom weighted by |z|^(p - 2), z being its move in Omega."""
+    def _weighted_plan(self) -> Coupling:
+        """The plan, each atom weighted by |z|^(p - 2), z being its move in Omega."""
         return self._plan
 
     @property
-    def _plan(self) -> Any:
+    def _plan(self) -> Coupling:
         """The coupling (n, m) of the points that have mass."""
         return self.certificate.upper.plan
 
@@ -273,7 +274,7 @@ class Result:
 
     @property
     def _weighted_V(self) -> Array:
-        """The displacement matrix of `_pull`."""
+        """The displacement matrix of `_weighted_plan`."""
         return self._V
 
     def _c_transform(self, X: Array, Y: Array, g: Array) -> Array:
@@ -289,11 +290,11 @@ class Result:
         full[np.ix_(frame.rows, frame.columns)] = plan
         return full
 
-    def _scatter_atoms(self, plan: Any) -> scipy.sparse.csr_array:
-        """Return the atoms of a dense or sparse `plan` where they belong among all points."""
-        frame, atoms = self.problem.frame, scipy.sparse.coo_array(plan)
-        rows, columns = np.flatnonzero(frame.rows)[atoms.row], np.flatnonzero(frame.columns)[atoms.col]
-        return scipy.sparse.csr_array((atoms.data, (rows, columns)), shape=(frame.n, frame.m))
+    def _scatter_atoms(self, plan: Coupling) -> scipy.sparse.csr_array:
+        """Return the atoms of `plan` where they belong among all points."""
+        frame, (i, j, mass) = self.problem.frame, plan.atoms()
+        rows, columns = np.flatnonzero(frame.rows)[i], np.flatnonzero(frame.columns)[j]
+        return scipy.sparse.csr_array((mass, (rows, columns)), shape=(frame.n, frame.m))
 
     def interpolate(self, t: Any) -> Any:
         """Return support (., d) and weights of mu_t, the geodesic from mu (t = 0) to nu (t = 1), from `sparse_plan`.

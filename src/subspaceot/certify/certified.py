@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core import fantope
 from ..core.certificate import Certificate, Lower, Upper, rounding_of_lower, rounding_of_upper, signed
+from ..core.coupling import Sparse
 from ..core.fantope import SoftProjector
 from ..core.problem import Problem
 from ..core.status import Iterate, Status
@@ -34,8 +35,7 @@ def solve(
 ) -> Outcome:
     """Return what `solver` reached, with bounds that hold in exact arithmetic for the caller's numbers."""
     if (certificate := certificate_of_one_measure(problem)) is not None:
-        dense = replace(certificate.upper, plan=certificate.upper.plan.toarray())
-        return _at_once(replace(certificate, upper=dense), reg, callback)
+        return _at_once(certificate, reg, callback)
     points = delicate_points(problem, tol) if reg is None else None
     if points is not None:
         return _by_differences(problem, points, tol, max_iter, callback)
@@ -62,11 +62,11 @@ def certificate_of_one_measure(problem: Problem) -> Certificate | None:
     groups = shared_groups(*frame.massive, frame.weights[0][frame.rows], frame.weights[1][frame.columns])
     if groups is None:
         return None
-    plan = plan_within_groups(*groups, problem.a, problem.b)
+    plan = Sparse(plan_within_groups(*groups, problem.a, problem.b))
     soft = SoftProjector(np.eye(problem.k), np.eye(problem.r, problem.k))
     f, g = np.zeros_like(problem.a), np.zeros_like(problem.b)
     lower = Lower(0.0, soft, f, g, factor=np.eye(frame.d, frame.k))
-    return Certificate(lower, Upper(0.0, plan, np.zeros((problem.r, problem.r))))  # the plan is sparse
+    return Certificate(lower, Upper(0.0, plan, np.zeros((problem.r, problem.r))))
 
 
 def _at_once(certificate: Certificate, reg: float | None, callback: Callback | None) -> Outcome:

@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse
 from scipy.spatial.distance import cdist
 
 from ..core import fantope
 from ..core.certificate import Lower, Upper, cost_of_moves, divided, feasible, squares
+from ..core.coupling import Coupling, Dense, Sparse
 from ..core.eigenbounds import top_sum_bound
 from ..core.fantope import SoftProjector
-from ..core.marginals import Coupling, Masses, NearCoupling, left_to_move
+from ..core.marginals import Masses, MetCoupling, NearCoupling, left_to_move
 from ..core.problem import Problem
 from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
-from ..runtime.types import Array, Indices, Plan
+from ..runtime.types import Array, Indices
 from ..transport import exact_transport
 from .powers import power_above, power_below
 
@@ -67,7 +67,7 @@ class Differences:
             C[first : first + step] = squares.reshape(-1, m)
         return np.maximum(C * (1.0 - gamma(q + 4.0)) - UNDERFLOW, 0.0)
 
-    def projected_bound(self, factor: Array, p: float) -> tuple[Lower, Array]:
+    def projected_bound(self, factor: Array, p: float) -> tuple[Lower, Coupling]:
         """Return the bound that a basis (d, k) proves for p-th powers, and an optimal plan there."""
         problem, frame = self.problem, self.problem.frame
         L = divided(factor, frame.k)
@@ -76,33 +76,33 @@ class Differences:
         transport = refined_transport(C, problem.a, problem.b)
         U = np.linalg.qr(frame.lower(L))[0][:, : problem.k]
         lower = Lower(transport.value, SoftProjector(np.eye(problem.k), U), transport.f, transport.g, L)
-        return lower, self.coupled(transport.plan).plan
+        return lower, self.coupled(Dense(transport.plan)).plan
 
     # --- upper ---------------------------------------------------------------------------------------------------
 
-    def upper_bound(self, plan: Plan) -> Upper:
+    def upper_bound(self, plan: Coupling) -> Upper:
         """Return the bound that a coupling near `plan` (n, m) proves."""
         problem = self.problem
         coupling = self.coupled(plan)
-        atoms = scipy.sparse.coo_array(coupling.plan)
-        root = np.sqrt(atoms.data)[:, None] * (self.X[atoms.row] - self.Y[atoms.col])
+        rows, columns, mass = coupling.plan.atoms()
+        root = np.sqrt(mass)[:, None] * (self.X[rows] - self.Y[columns])
         # The nonzero eigenvalues of V = root^T root are those of root root^T, which may be the smaller one.
         gram = root.T @ root if root.shape[1] <= len(root) else root @ root.T
         trace = float(np.einsum("ij,ij->", root, root))
         k = min(problem.frame.k, len(gram))
         rounding = math.sqrt(k) * gamma(sum(root.shape) + 8.0) * 2.0 * trace
         top = top_sum_bound(fantope.symmetric(gram), k) + rounding
-        moves = problem.X[atoms.row] - problem.Y[atoms.col]
+        moves = problem.X[rows] - problem.Y[columns]
         return Upper(
             value=up(top * (1.0 + 8.0 * UNIT) + cost_of_moves(problem, coupling.moved_a, coupling.moved_b)),
-            plan=coupling.plan.toarray() if scipy.sparse.issparse(coupling.plan) else coupling.plan,
-            V=(moves.T * atoms.data) @ moves,
+            plan=coupling.plan,
+            V=(moves.T * mass) @ moves,
         )
 
     @cached_property
-    def wasserstein_plan(self) -> Array:
+    def wasserstein_plan(self) -> Coupling:
         """An optimal plan (n, m) for |x_i - y_j|^2."""
-        return refined_transport(self.C, self.problem.a, self.problem.b, self._rough_plan).plan
+        return Dense(refined_transport(self.C, self.problem.a, self.problem.b, self._rough_plan).plan)
 
     @property
     def wasserstein_cost(self) -> float:
@@ -112,70 +112,69 @@ class Differences:
     @cached_property
     def _rough_plan(self) -> Array:
         """The plan of one network simplex."""
-        return exact_transport(self.C, self.problem.a, self.problem.b).plan
+        return exact_transport(self.C, self.problem.a, self.problem.b).plan.dense()
 
-    def near_part(self, plan: Array, reach: float) -> Array:
+    def near_part(self, plan: Coupling, reach: float) -> Coupling:
         """Return a plan without the mass that goes farther than `reach`."""
-        return np.where(reach * reach >= self.C, plan, 0.0)
+        return Dense(np.where(reach * reach >= self.C, plan.dense(), 0.0))
 
-    def ceiling(self, plan: Plan, p: float) -> Upper:
+    def ceiling(self, plan: Coupling, p: float) -> Upper:
         """Return what a coupling near `plan` proves for p-th powers of projected distances."""
         squared, coupling = self.upper_bound(plan), self.coupled(plan)
         X, Y = (np.sqrt(squares(Z)) for Z in self.problem.frame.centred)
         anywhere = dot_up(((coupling.moved_a, X**p), (coupling.moved_b, Y**p))) * 2.0**p * (1.0 + 1e-9)
-        operations = coupling.plan.nnz + self.X.shape[1] + 16.0
+        operations = coupling.plan.count + self.X.shape[1] + 16.0
         own = up(self.cost(coupling.plan, None, p) * (1.0 + gamma(operations * (1.0 + p))) + anywhere)
         value = min(own, power_above(squared.value, 0.5 * p)) if p < 2.0 else own
         return Upper(value, coupling.plan, squared.V)
 
-    def cost(self, plan: Plan, L: Array | None, p: float) -> float:
+    def cost(self, plan: Coupling, L: Array | None, p: float) -> float:
         """Return the sum of plan_ij |L^T (x_i - y_j)|^p, L the identity if None; rounding not counted."""
-        atoms = scipy.sparse.coo_array(plan)
-        moves = self.X[atoms.row] - self.Y[atoms.col]
-        return float(atoms.data @ np.linalg.norm(moves if L is None else moves @ L, axis=1) ** p)
+        rows, columns, mass = plan.atoms()
+        moves = self.X[rows] - self.Y[columns]
+        return float(mass @ np.linalg.norm(moves if L is None else moves @ L, axis=1) ** p)
 
-    def top_sum(self, plan: Plan) -> float:
+    def top_sum(self, plan: Coupling) -> float:
         """Return the sum of the k largest eigenvalues of a plan's displacement matrix; rounding not counted."""
-        atoms = scipy.sparse.coo_array(plan)
-        root = np.sqrt(atoms.data)[:, None] * (self.X[atoms.row] - self.Y[atoms.col])
+        rows, columns, mass = plan.atoms()
+        root = np.sqrt(mass)[:, None] * (self.X[rows] - self.Y[columns])
         sizes = np.linalg.svd(root, compute_uv=False)
         return float(np.sum(sizes[: self.problem.frame.k] ** 2))
 
-    def farthest(self, plan: Plan) -> float:
+    def farthest(self, plan: Coupling) -> float:
         """Return the longest distance over which a plan carries mass to speak of."""
-        atoms = scipy.sparse.coo_array(plan)
-        return math.sqrt(_farthest(self.C[atoms.row, atoms.col], atoms.data))
+        rows, columns, mass = plan.atoms()
+        return math.sqrt(_farthest(self.C[rows, columns], mass))
 
-    def coupled(self, plan: Plan) -> Coupling:
+    def coupled(self, plan: Coupling) -> MetCoupling:
         """Return the coupling that keeps what of `plan` is no dust, and carries the rest by exact transport."""
         masses = self.problem.masses
-        atoms = scipy.sparse.coo_array(plan)
-        solid = atoms.data > _DUST * np.minimum(masses.a[atoms.row], masses.b[atoms.col])
-        places = atoms.row[solid], atoms.col[solid]
-        kept = scipy.sparse.csr_array((atoms.data[solid], places), shape=self.C.shape)
+        rows, columns, mass = plan.atoms()
+        solid = mass > _DUST * np.minimum(masses.a[rows], masses.b[columns])
+        kept = Sparse.of(rows[solid], columns[solid], mass[solid], plan.shape)
         near = NearCoupling(kept, masses)
         left_over = near.solve_forest()
         if left_over is None or not near.meets:
             near = NearCoupling(kept, masses)
             near.shrink()
             for _ in range(_ROUNDS):  # masses too small for one transport beside larger ones are left for the next
-                near.add(*self._carried(*near.missing))
+                near.add(*self._transported(*near.missing))
             near.pair_off()
             left_over = near.missing
-        return Coupling(near.plan, *left_to_move(*left_over, masses))
+        return MetCoupling(near.plan, *left_to_move(*left_over, masses))
 
-    def _carried(self, missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
+    def _transported(self, missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
         """Return atoms of an exact transport of small masses, a hair less than what is missing."""
         rows, columns = np.flatnonzero(missing_a > 0.0), np.flatnonzero(missing_b > 0.0)
         if not len(rows) or not len(columns):
             return rows[:0], columns[:0], missing_a[:0]
         a, b = missing_a[rows], missing_b[columns]
         plan = exact_transport(self.C[np.ix_(rows, columns)], a / a.sum(), b / b.sum()).plan
-        near = NearCoupling(scipy.sparse.csr_array(plan), Masses(a, 0.0 * a, b, 0.0 * b))
+        near = NearCoupling(Sparse(plan.sparse()), Masses(a, 0.0 * a, b, 0.0 * b))
         near.solve_forest()
         near.shrink()
-        atoms = scipy.sparse.coo_array(near.plan)
-        return rows[atoms.row], columns[atoms.col], atoms.data
+        i, j, mass = near.plan.atoms()
+        return rows[i], columns[j], mass
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -196,7 +195,7 @@ def refined_transport(C: Array, a: Array, b: Array, plan: Array | None = None) -
     most of the mass goes, since points of next to no weight may lie so far off that nothing else is seen; c-transforms
     give them their own potentials.
     """
-    plan = exact_transport(C, a, b).plan if plan is None else plan
+    plan = exact_transport(C, a, b).plan.dense() if plan is None else plan
     best, rest = Refined(np.zeros(len(a)), np.zeros(len(b)), 0.0, plan), C
     cost = float(np.sum(plan * C))
     for share in _SHARES:
@@ -206,8 +205,9 @@ def refined_transport(C: Array, a: Array, b: Array, plan: Array | None = None) -
         if value > best.value:
             best = replace(best, f=f, g=g, value=value)
             rest = np.maximum((C - f[:, None]) - g, 0.0)
-        if (new_cost := float(np.sum(answer.plan * C))) < cost:
-            best, cost = replace(best, plan=answer.plan), new_cost
+        moved = answer.plan.dense()
+        if (new_cost := float(np.sum(moved * C))) < cost:
+            best, cost = replace(best, plan=moved), new_cost
         if best.value >= (1.0 - _SPENT) * cost:
             break
     return best

@@ -1,16 +1,16 @@
 """Bounds for the projection robust distance: p-th powers of distances between projections, rounding counted."""
 
 import numpy as np
-import scipy.sparse
 from scipy.spatial.distance import cdist
 
 from ..core import fantope
 from ..core.certificate import Upper, c_transform, divided, feasible, proven_value, signed_upper, squares
-from ..core.marginals import Coupling, settled
+from ..core.coupling import Coupling, Sparse
+from ..core.marginals import MetCoupling, met
 from ..core.moments import displacement
 from ..core.problem import Problem
 from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
-from ..runtime.types import Array, Plan
+from ..runtime.types import Array
 from ..transport import staircase, staircase_potentials
 
 _POWER = 16.0  # u: what a power may be off by, relatively, and as much as its base is off by times its exponent
@@ -52,7 +52,7 @@ def sliced_bound(problem: Problem, u: Array, p: float) -> tuple[float, Array, Ar
     return dot_down(((problem.a, f), (problem.b, g))), f, g, L
 
 
-def ceiling(problem: Problem, plan: Plan, p: float) -> Upper:
+def ceiling(problem: Problem, plan: Coupling, p: float) -> Upper:
     """Return the largest cost that a projection can have, as far as the coupling `plan` proves it.
 
     By the k largest eigenvalues of its V, to the power p / 2, if p <= 2; or by its own cost, whichever is smaller.
@@ -61,21 +61,21 @@ def ceiling(problem: Problem, plan: Plan, p: float) -> Upper:
     upper = signed_upper(problem, Upper(fantope.top_sum(V, problem.k), plan, V))
     if p == 2.0:
         return upper
-    own = cost_above(problem, settled(upper.plan, problem.masses), p)
+    own = cost_above(problem, met(upper.plan, problem.masses), p)
     value = min(own, power_above(upper.value, 0.5 * p)) if p < 2.0 else own
     return Upper(value, upper.plan, upper.V)
 
 
-def cost_above(problem: Problem, coupling: Coupling, p: float) -> float:
+def cost_above(problem: Problem, coupling: MetCoupling, p: float) -> float:
     """Return an upper bound of what the exact coupling costs, the sum of plan_ij |x_i - y_j|^p."""
     X, Y = problem.frame.centred
     size_X, size_Y = np.sqrt(squares(X)), np.sqrt(squares(Y))
-    if scipy.sparse.issparse(coupling.plan):
-        atoms = scipy.sparse.coo_array(coupling.plan)
-        mass, lengths = atoms.data, np.linalg.norm(X[atoms.row] - Y[atoms.col], axis=1)
-        lengths += 2.0 * UNIT * (size_X[atoms.row] + size_Y[atoms.col])
+    if isinstance(coupling.plan, Sparse):
+        rows, columns, mass = coupling.plan.atoms()
+        lengths = np.linalg.norm(X[rows] - Y[columns], axis=1)
+        lengths += 2.0 * UNIT * (size_X[rows] + size_Y[columns])
     else:
-        mass, lengths = coupling.plan.ravel(), (cdist(X, Y) + 2.0 * UNIT * (size_X[:, None] + size_Y)).ravel()
+        mass, lengths = coupling.plan.dense().ravel(), (cdist(X, Y) + 2.0 * UNIT * (size_X[:, None] + size_Y)).ravel()
     lengths *= 1.0 + gamma(X.shape[1] + 8.0)
     # |x - y|^p <= 2^(p - 1) (|x|^p + |y|^p) for what may be carried anywhere.
     anywhere = dot_up(((coupling.moved_a, size_X**p), (coupling.moved_b, size_Y**p))) * 2.0**p * (1.0 + 1e-9)

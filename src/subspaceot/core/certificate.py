@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..runtime.blocks import blocks
-from ..runtime.types import Array, Plan
+from ..runtime.types import Array
 from . import fantope
+from .coupling import Coupling
 from .eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
-from .marginals import rounded, settled
+from .marginals import met, rounded
 from .moments import MANY, displacement, squared_distances
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
@@ -50,7 +51,7 @@ class Upper:
     """An upper bound with its proof."""
 
     value: float
-    plan: Plan  # (n, m) with the weights as marginals; dense but for projected results
+    plan: Coupling  # (n, m) with the weights as marginals
     V: Array  # (r, r) its displacement matrix
     moved: tuple[Array, Array] | None = None  # (n,), (m,) what an exact coupling may carry elsewhere, if known
     leading: tuple[Array, Array] | None = None  # V's k + 1 leading eigenpairs, where there are many directions
@@ -98,7 +99,7 @@ def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
     return Lower(value=value, soft=omega, f=f, g=g, factor=L)
 
 
-def upper_bound(problem: Problem, plan: Array) -> Upper:
+def upper_bound(problem: Problem, plan: Coupling) -> Upper:
     """Return the bound that `plan` proves once it is rounded onto its marginals."""
     coupling = rounded(plan, problem.masses)
     V = displacement(problem.X, problem.Y, coupling.plan)
@@ -154,7 +155,7 @@ def signed_lower(problem: Problem, lower: Lower) -> Lower:
 def signed_upper(problem: Problem, upper: Upper) -> Upper:
     """Return the bound with a plan whose marginals are the weights to the last digits, what is left of that counted."""
     if upper.moved is None:
-        coupling = settled(upper.plan, problem.masses)
+        coupling = met(upper.plan, problem.masses)
         V = displacement(problem.X, problem.Y, coupling.plan) if coupling.changed else upper.V
         upper = Upper(upper.value, coupling.plan, V, (coupling.moved_a, coupling.moved_b))
     assert upper.moved is not None

@@ -6,7 +6,8 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
-from ..runtime.types import Array, Indices, Plan
+from ..runtime.types import Array, Indices
+from .coupling import Coupling, Dense, Sparse
 from .rounding import UNIT
 
 # What a plan is shrunk by before the missing mass is added, so that something is missing everywhere: more than
@@ -33,16 +34,16 @@ class Masses:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Coupling:
+class MetCoupling:
     """A plan that some exact coupling is next to: the plan, and masses that it places anywhere."""
 
-    plan: Plan  # (n, m) its sums are those of the weights to 4 units in the last place, relatively
+    plan: Coupling  # (n, m) its sums are those of the weights to 4 units in the last place, relatively
     moved_a: Array  # (n,) what of each row the exact coupling may carry elsewhere; of the size of rounding errors
     moved_b: Array  # (m,)
     changed: bool = False  # whether masses changed by more than that, so that V of the plan must be computed anew
 
 
-def rounded(plan: Array, masses: Masses) -> Coupling:
+def rounded(plan: Coupling, masses: Masses) -> MetCoupling:
     """Return a coupling near `plan` (n, m): rows and columns scaled down, then the missing mass added.
 
     A plan on few pairs keeps them, if it is a coupling already but for rounding.
@@ -50,13 +51,13 @@ def rounded(plan: Array, masses: Masses) -> Coupling:
     from . import _marginal_kernels as kernels  # numba takes a third of a second to import
 
     n, m = plan.shape
-    if np.count_nonzero(plan) < n + m:
+    if plan.count < n + m:
         near = NearCoupling(plan, masses)
         if near.meets or (near.solve_forest() is not None and near.meets):
-            return Coupling(near.plan, *left_to_move(*near.missing, masses))
+            return MetCoupling(near.plan, *left_to_move(*near.missing, masses))
     # All is aimed a hair too low, so that no rounding makes it too much; pairs of points get the rest.
-    hair, coupling, columns = 1.0 - _SHRINK, np.empty_like(plan), np.zeros((2, m))
-    kernels.round_rows(plan, masses.a, hair, coupling, columns)
+    hair, coupling, columns = 1.0 - _SHRINK, np.empty((n, m)), np.zeros((2, m))
+    kernels.round_rows(plan.dense(), masses.a, hair, coupling, columns)
     column_sums = columns[0]
     v = hair * np.minimum(1.0, masses.b / np.maximum(column_sums, _TINY))
     missing_b = np.maximum(hair * masses.b - column_sums * v, 0.0)
@@ -64,20 +65,20 @@ def rounded(plan: Array, masses: Masses) -> Coupling:
     kernels.complete(coupling, v, hair * masses.a, missing_b / max(float(missing_b.sum()), _TINY), rows, columns)
     missing_a, missing_b = masses.missing(rows, columns)
     if min(missing_a.min(), missing_b.min()) < 0.0:  # too much, mostly for a point of little weight
-        near = NearCoupling(coupling, masses)
+        near = NearCoupling(Dense(coupling), masses)
         near.shrink()
         near.pair_off()
-        return Coupling(near.plan, *left_to_move(*near.missing, masses))
+        return MetCoupling(near.plan, *left_to_move(*near.missing, masses))
     i, j, mass = _completing_pairs(missing_a, missing_b, masses)
     np.add.at(coupling, (i, j), mass)
     # Pairs are exact to rounding of their own masses; nothing is taken away where there was too much.
     rounding = 2.0 * (n + m) * UNIT
     lack_a, lack_b = (np.where(off > 0.0, rounding * off, off) for off in (missing_a, missing_b))
-    return Coupling(coupling, *left_to_move(lack_a, lack_b, masses))
+    return MetCoupling(Dense(coupling), *left_to_move(lack_a, lack_b, masses))
 
 
-def settled(plan: Plan, masses: Masses) -> Coupling:
-    """Return the coupling next to `plan`, a dense or sparse array whose sums are about the weights.
+def met(plan: Coupling, masses: Masses) -> MetCoupling:
+    """Return the coupling next to `plan`, whose sums are about the weights.
 
     A plan that meets them stays as it is; one on a forest of pairs gets the only masses there that do. Any other is
     shrunk by a hair, and what is missing then is paired off, wherever the points are.
@@ -86,14 +87,14 @@ def settled(plan: Plan, masses: Masses) -> Coupling:
     changed = not near.meets
     if not near.meets:
         near.solve_forest()
-    if not near.meets and not isinstance(plan, np.ndarray):
+    if not near.meets and isinstance(plan, Sparse):
         near.mend_along_forest()
     if near.meets:
-        return Coupling(near.plan, *left_to_move(*near.missing, masses), changed)
+        return MetCoupling(near.plan, *left_to_move(*near.missing, masses), changed)
     near.shrink()
     missing_a, missing_b = near.missing
     near.pair_off()
-    return Coupling(near.plan, *left_to_move(missing_a, missing_b, masses), changed)
+    return MetCoupling(near.plan, *left_to_move(missing_a, missing_b, masses), changed)
 
 
 def left_to_move(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
@@ -111,23 +112,23 @@ def left_to_move(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Ar
 class NearCoupling:
     """A plan on its way to a coupling, with its sums to twice the working precision."""
 
-    def __init__(self, plan: Plan, masses: Masses) -> None:
+    def __init__(self, plan: Coupling, masses: Masses) -> None:
         self._masses, self._shape = masses, plan.shape
         self._dense: Array | None = None
-        if isinstance(plan, np.ndarray):
-            self._dense = plan.copy()
+        if isinstance(plan, Sparse):
+            rows, columns, mass = plan.atoms()
+            self._i, self._j = rows.astype(np.int64), columns.astype(np.int64)
+            self._mass = mass.astype(float)  # a copy
         else:
-            atoms = scipy.sparse.coo_array(plan)
-            self._i, self._j = atoms.row.astype(np.int64), atoms.col.astype(np.int64)
-            self._mass = atoms.data.astype(float)  # a copy
+            self._dense = plan.dense().copy()
         self._scale()
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> Coupling:
         """The plan as it is now."""
         if self._dense is not None:
-            return self._dense
-        return scipy.sparse.csr_array((self._mass, (self._i, self._j)), shape=self._shape)
+            return Dense(self._dense)
+        return Sparse.of(self._i, self._j, self._mass, self._shape)
 
     @property
     def missing(self) -> tuple[Array, Array]:
@@ -167,7 +168,7 @@ class NearCoupling:
         A pair that would become negative is let go, and the others try again.
         """
         for _ in range(_TRIES):
-            plan = scipy.sparse.csr_array(self.plan)
+            plan = self.plan.sparse()
             i, j = _heavy_forest(plan)
             missing_a, missing_b = self.missing
             left, right = np.stack([missing_a, 0.0 * missing_a]), np.stack([missing_b, 0.0 * missing_b])

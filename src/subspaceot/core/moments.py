@@ -3,7 +3,8 @@
 import numpy as np
 import scipy.sparse
 
-from ..runtime.types import Array, Indices, Plan
+from ..runtime.types import Array, Indices
+from .coupling import Coupling, Sparse
 
 # Atoms a point: a plan with no more is summed atom by atom, from differences of points, which do not cancel.
 _FEW = 20
@@ -37,9 +38,9 @@ def cost_matrix(X: Array, Y: Array, L: Array) -> Array:
     return squared_distances(X @ L, Y @ L)
 
 
-def displacement(X: Array, Y: Array, plan: Array, images: Array | None = None) -> Array:
+def displacement(X: Array, Y: Array, plan: Coupling, images: Array | None = None) -> Array:
     """Return V = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T (d, d); `images` is plan Y where that is known."""
-    Z, a, b = plan @ Y if images is None else images, plan.sum(axis=1), plan.sum(axis=0)
+    Z, a, b = plan @ Y if images is None else images, plan.row_sums(), plan.column_sums()
     if X.shape[1] < MANY:
         cross = X.T @ Z
         V: Array = (X.T * a) @ X + (Y.T * b) @ Y
@@ -56,18 +57,20 @@ def displacement(X: Array, Y: Array, plan: Array, images: Array | None = None) -
     return V
 
 
-def displacement_times(X: Array, Y: Array, plan: Array, x: Array, y: Array, carried: Array | None = None) -> Array:
-    """Return V B (d, q) without V, given x = X B and y = Y B; `carried` is plan^T x where that is known."""
-    product: Array = X.T @ (plan.sum(axis=1)[:, None] * x - plan @ y)
-    product += Y.T @ (plan.sum(axis=0)[:, None] * y - (plan.T @ x if carried is None else carried))
+def displacement_times(
+    X: Array, Y: Array, plan: Coupling, x: Array, y: Array, transported: Array | None = None
+) -> Array:
+    """Return V B (d, q) without V, given x = X B and y = Y B; `transported` is plan^T x where that is known."""
+    product: Array = X.T @ (plan.row_sums()[:, None] * x - plan @ y)
+    product += Y.T @ (plan.column_sums()[:, None] * y - (plan.T @ x if transported is None else transported))
     return product
 
 
-def mean_moves(X: Array, Y: Array, plan: Plan) -> Array:
+def mean_moves(X: Array, Y: Array, plan: Coupling) -> Array:
     """Return the sums over j of plan_ij (x_i - y_j), (n, d)."""
     atoms = _few_atoms(plan)
     if atoms is None:
-        moves: Array = plan.sum(axis=1)[:, None] * X - plan @ Y
+        moves: Array = plan.row_sums()[:, None] * X - plan @ Y
         return moves
     rows, columns, mass = atoms
     weighted = scipy.sparse.csr_array((mass, (rows, np.arange(len(rows)))), shape=(len(X), len(rows)))
@@ -75,20 +78,19 @@ def mean_moves(X: Array, Y: Array, plan: Plan) -> Array:
     return moves
 
 
-def mean_costs(X: Array, Y: Array, plan: Plan) -> Array:
+def mean_costs(X: Array, Y: Array, plan: Coupling) -> Array:
     """Return the sums over j of plan_ij |x_i - y_j|^2, (n,)."""
     atoms = _few_atoms(plan)
     if atoms is None:
-        costs: Array = np.einsum("ij,ij->i", plan, squared_distances(X, Y))
+        costs: Array = np.einsum("ij,ij->i", plan.dense(), squared_distances(X, Y))
         return costs
     rows, columns, mass = atoms
     moves = X[rows] - Y[columns]
     return np.bincount(rows, mass * np.einsum("ij,ij->i", moves, moves), minlength=len(X)).astype(np.float64)
 
 
-def _few_atoms(plan: Plan) -> tuple[Indices, Indices, Array] | None:
+def _few_atoms(plan: Coupling) -> tuple[Indices, Indices, Array] | None:
     """Return rows, columns and masses of a plan with few atoms; None where there are many."""
-    if not scipy.sparse.issparse(plan) and np.count_nonzero(plan) > _FEW * sum(plan.shape):
-        return None
-    atoms = scipy.sparse.coo_array(plan)
-    return atoms.row, atoms.col, atoms.data
+    if isinstance(plan, Sparse) or plan.count <= _FEW * sum(plan.shape):
+        return plan.atoms()
+    return None

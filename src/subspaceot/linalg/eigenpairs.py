@@ -5,6 +5,7 @@ With 1,000 points in as many dimensions the matrix and its eigenvectors take 170
 
 import numpy as np
 
+from ..core.coupling import Coupling
 from ..core.moments import displacement_times
 from ..core.problem import Problem
 from ..runtime.types import Array
@@ -15,7 +16,7 @@ _ROUNDS = 12  # at most, each as wide as the start
 class Displacement:
     """V = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T as a linear map."""
 
-    def __init__(self, problem: Problem, plan: Array) -> None:
+    def __init__(self, problem: Problem, plan: Coupling) -> None:
         self._X, self._Y, self._plan = problem.X, problem.Y, plan
 
     def times(self, B: Array) -> Array:

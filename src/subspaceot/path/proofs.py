@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..core.certificate import Certificate, Lower, Upper, expected_upper, lower_bound
+from ..core.coupling import mixed
 from ..core.fantope import SoftProjector, top_sum
 from ..core.moments import cost_matrix
 from ..core.problem import Problem
@@ -51,8 +52,8 @@ class Proofs:
         if below in self._uppers and above in self._uppers:
             share, p, q = (above - problem.k) / (above - below), self._uppers[below], self._uppers[above]
             V = share * p.V + (1.0 - share) * q.V
-            mixed = Upper(expected_upper(problem, top_sum(V, problem.k)), share * p.plan + (1.0 - share) * q.plan, V)
-            known = known.improved(known.lower, mixed)
+            plan = mixed(share, p.plan, q.plan)
+            known = known.improved(known.lower, Upper(expected_upper(problem, top_sum(V, problem.k)), plan, V))
         if known.gap > tol:
             omega, g = known.lower.soft, known.lower.g
             C = cost_matrix(problem.X, problem.Y, omega.factor)

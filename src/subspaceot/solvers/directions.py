@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core import fantope
+from ..core.coupling import Coupling
 from ..core.fantope import SoftProjector
 from ..core.moments import displacement
 from ..core.problem import Problem
@@ -39,7 +40,7 @@ class Spectrum:
         return cls(values[::-1], vectors[:, ::-1], k)
 
     @classmethod
-    def of_plan(cls, problem: Problem, plan: Array, precision: float = 0.0, near: Array | None = None) -> "Spectrum":
+    def of_plan(cls, problem: Problem, plan: Coupling, precision: float = 0.0, near: Array | None = None) -> "Spectrum":
         """Return those of a plan's displacement matrix, the sum of the k largest to `precision` where there are many.
 
         `near` (r, count) are the eigenvectors of a matrix like this one.

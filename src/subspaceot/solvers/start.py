@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..core import fantope
+from ..core.coupling import Dense
 from ..core.fantope import SoftProjector
 from ..core.moments import cost_matrix, displacement, squared_distances
 from ..core.problem import Problem
@@ -74,7 +75,7 @@ def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Sta
     g = None
     if problem.r < MANY:
         g = transport.g + potential_drift(problem, plan.T @ problem.X, omega.whole - np.eye(problem.r))
-    return Start(omega, spectrum, spectrum.top_sum, g, reg, energy=float(np.sum(plan * C)))
+    return Start(omega, spectrum, spectrum.top_sum, g, reg, energy=float(np.sum(plan.dense() * C)))
 
 
 def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
@@ -82,7 +83,7 @@ def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
     C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
     reg = blur * float(problem.a @ C @ problem.b)
     if reg <= 0.0:  # Omega sees no difference at all: any V will do
-        return Start.of(omega, displacement(problem.X, problem.Y, np.outer(problem.a, problem.b)), problem.k)
+        return Start.of(omega, displacement(problem.X, problem.Y, Dense(np.outer(problem.a, problem.b))), problem.k)
     transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=1e-2)
     V = displacement(problem.X, problem.Y, transport.plan)
     return Start.of(omega, V, problem.k, g=transport.g, reg=reg)

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from ..core.certificate import Lower
+from ..core.coupling import Coupling
 from ..core.fantope import SoftProjector
 from ..core.problem import Problem
 from ..runtime.types import Array
@@ -19,7 +20,7 @@ class Step:
     """One outer iteration: a point to certify."""
 
     omega: SoftProjector  # in F_k
-    plan: Array  # (n, m) marginals as good as the inner solver made them
+    plan: Coupling  # (n, m) marginals as good as the inner solver made them
     g: Array  # (m,) potential of the second measure for `omega`
     reg: float  # regularisation behind plan and g, 0 for exact transport
     gap: float | None = None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where that fell short

@@ -1,7 +1,7 @@
 """The inner problem: transport between two weighted clouds for a fixed Omega, exact or entropic."""
 
+from ..core.costs import SquaredDistances
 from .answer import Transport
-from .costs import SquaredDistances
 from .exact import exact_transport
 from .monotone import Staircase, staircase, staircase_potentials
 from .restricted import nearby_transport, nearest_pairs

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..core.coupling import Coupling
 from ..runtime.types import Array
 
 
@@ -9,7 +10,7 @@ from ..runtime.types import Array
 class Transport:
     """A plan with the potentials that go with it."""
 
-    plan: Array  # (n, m) rows sum to a, columns to b within `error`
+    plan: Coupling  # (n, m) rows sum to a, columns to b within `error`
     f: Array  # (n,)   potential of the first measure
     g: Array  # (m,)   potential of the second measure
     value: float  # the dual value at (f, g): a.f + b.g, less reg for an entropic plan of mass 1

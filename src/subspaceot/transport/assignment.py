@@ -7,6 +7,7 @@ shortest ways from column to column, found from those nearby.
 
 import numpy as np
 
+from ..core.coupling import Dense
 from ..runtime.types import Array
 from .answer import Transport
 
@@ -47,4 +48,4 @@ def assigned(C: Array, a: Array, g: Array, *, tol: float) -> Transport | None:
         return None
     plan = np.zeros((n, n))
     plan[rows, columns] = a
-    return Transport(plan=plan, f=f, g=g, value=float(a @ f + a @ g), error=0.0, converged=True)
+    return Transport(plan=Dense(plan), f=f, g=g, value=float(a @ f + a @ g), error=0.0, converged=True)

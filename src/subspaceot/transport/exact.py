@@ -4,8 +4,8 @@ import math
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
+from ..core.coupling import as_coupling
 from ..runtime.types import Array
 from .answer import Transport
 
@@ -33,11 +33,10 @@ def exact_transport(C: Any, a: Array, b: Array) -> Transport:
             f"The network simplex did not reach an optimum (POT result code {log['result_code']}: "
             f'{log["warning"]}). Fewer points, or `method="auto"` with a looser `tol`, avoid it.'
         )
-    if scipy.sparse.issparse(plan):
-        plan = plan.toarray()
     f, g = unit * log["u"], unit * log["v"]
-    error = float(np.abs(plan.sum(axis=1) - a).sum() + np.abs(plan.sum(axis=0) - b).sum())
-    return Transport(plan=plan, f=f, g=g, value=float(a @ f + b @ g), error=error, converged=True)
+    coupling = as_coupling(plan)
+    error = float(np.abs(coupling.row_sums() - a).sum() + np.abs(coupling.column_sums() - b).sum())
+    return Transport(plan=coupling, f=f, g=g, value=float(a @ f + b @ g), error=error, converged=True)
 
 
 def _unit(C: Any) -> float:

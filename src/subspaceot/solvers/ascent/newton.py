@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...core import fantope
+from ...core.coupling import Coupling
 from ...core.moments import displacement, displacement_times
 from ...core.problem import Problem
 from ...runtime.types import Array
@@ -57,13 +58,14 @@ class _Factor:
     what F can do leaves Omega as it is.
     """
 
-    def __init__(self, problem: Problem, plan: Array, U: Array, w: Array, reg: float) -> None:
+    def __init__(self, problem: Problem, coupling: Coupling, U: Array, w: Array, reg: float) -> None:
+        plan = coupling.dense()  # whose change is as large
         self._problem, self._plan, self._reg = problem, plan, reg
         self.U, self.F = U, U * np.sqrt(w)
         self._full = w > 1.0 - _THERE
         self._ones, self._part = U[:, self._full], U[:, ~self._full]
         self._x, self._y = problem.X @ self.F, problem.Y @ self.F
-        self._image = displacement_times(problem.X, problem.Y, plan, self._x, self._y)
+        self._image = displacement_times(problem.X, problem.Y, coupling, self._x, self._y)
         seen = self._ones.T @ self._image[:, self._full]
         # What one more unit of Omega's trace is worth to the eigenvalues that are free; any number where none is.
         free = w[~self._full]

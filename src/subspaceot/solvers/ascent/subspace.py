@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...core.coupling import Coupling
 from ...core.moments import displacement_times
 from ...core.problem import Problem
 from ...runtime.types import Array
@@ -42,7 +43,7 @@ class Room:
         most = _WIDER if len(self.problem.a) * len(self.problem.b) > LARGE else WIDE
         return q < r and q <= most and stand_out(eigenvalues, self.problem.k, _CLEAR)
 
-    def ways_out(self, V: Array, plan: Array, carried: Array) -> tuple[Array, float]:
+    def ways_out(self, V: Array, plan: Coupling, carried: Array) -> tuple[Array, float]:
         """Return directions (r, k) out of the room, and about how much they add to the k largest eigenvalues.
 
         `V` (q, q) is the displacement matrix of `plan`, as seen within, and `carried` (m, q) is plan^T X.

@@ -68,7 +68,7 @@ class InteriorPoint:
             else:
                 transport = nearby_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
-            g, mask = transport.g, transport.plan > 0.0
+            g, mask = transport.g, transport.plan.dense() > 0.0
             Q = directions.around(omega, start.spectrum)
         Q_at, graph = Q, Graph(mask)  # the directions that `at` lives in, and the pairs
         precision, certified_at = 0.2 * tol, 0.1
@@ -94,7 +94,7 @@ class InteriorPoint:
             for count, (point, whole) in enumerate(walk(inner, graph, first, precision, start.memory, self.centred)):
                 if count == self.most_steps:
                     return
-                plan = graph.dense(np.maximum(whole.pi, 0.0))
+                plan = graph.coupling(np.maximum(whole.pi, 0.0))
                 settled = point.gap <= max(self.certain * tol, 0.1 * certified_at)
                 certified_at = point.gap if settled else certified_at
                 allowed = self.patience * point.gap * point.cost

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from ...core.coupling import Sparse
 from ...linalg.cholesky import Factor
 from ...linalg.workspace import Memory
 from ...runtime.types import Array
@@ -64,6 +65,11 @@ class Graph:
         self._plan.data = x
         product: Array = self._plan @ Y
         return product
+
+    def coupling(self, x: Array) -> Sparse:
+        """Return x (e,) as masses."""
+        plan = self._plan
+        return Sparse(scipy.sparse.csr_array((x, plan.indices, plan.indptr), shape=plan.shape))
 
     def dense(self, x: Array) -> Array:
         """Return x as an (n, m) array that vanishes off the graph."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...core import fantope
+from ...core.coupling import Coupling, mixed
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.problem import Problem
@@ -34,7 +35,7 @@ class Supergradient:
         assert start.energy is not None  # known to all that start from a plan
         energy = max(start.energy, NEGLIGIBLE * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
         tau = problem.k / energy if self.step is None else self.step * problem.frame.unit
-        average = np.zeros((len(problem.a), len(problem.b)))
+        average: Coupling | None = None
         for t in count():
             C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
             if reg is None:
@@ -44,7 +45,7 @@ class Supergradient:
             g = transport.g
             V = displacement(problem.X, problem.Y, transport.plan)
             if reg is None:
-                average = average + (transport.plan - average) / (t + 1)
+                average = transport.plan if average is None else mixed(1.0 / (t + 1), transport.plan, average)
                 yield Step(omega=SoftProjector(omega), plan=average, g=g, reg=0.0)
             else:
                 value = float(np.sum(omega * V))

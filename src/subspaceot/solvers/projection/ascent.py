@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from ...core import fantope
+from ...core.coupling import Coupling, Dense
 from ...core.moments import displacement_times, powers_of_distances
 from ...core.problem import Problem
 from ...runtime.types import Array
@@ -88,13 +89,13 @@ class _Slope:
 
     def __init__(self, problem: Problem, p: float, g: Array | None) -> None:
         self.problem, self.p, self.g = problem, p, g
-        self.plan: Array | None = None
+        self.plan: Coupling | None = None
         self.potential = np.zeros_like(problem.b)  # of the last plan in its own basis, were it a linear map
 
     def cost(self, U: Array) -> float:
         """Return what the last plan costs in the basis `U`, the independent one if there is none yet."""
         C = powers_of_distances(self.problem.X @ U, self.problem.Y @ U, self.p)
-        return float(self.problem.a @ C @ self.problem.b if self.plan is None else np.sum(self.plan * C))
+        return float(self.problem.a @ C @ self.problem.b if self.plan is None else np.sum(self.plan.dense() * C))
 
     def climbed(self, U: Array, reg: float) -> tuple[float, Array]:
         """Return the smoothed cost of the basis `U`, and its gradient in U."""
@@ -113,10 +114,10 @@ class _Slope:
         return answer.value, _gradient(problem, U, answer.plan, p)
 
 
-def _gradient(problem: Problem, U: Array, plan: Array, p: float) -> Array:
+def _gradient(problem: Problem, U: Array, plan: Coupling, p: float) -> Array:
     """Return the gradient (r, k) in U of the cost of `plan`, sum_ij plan_ij |U^T (x_i - y_j)|^p."""
     x, y = problem.X @ U, problem.Y @ U
     if p != 2.0:  # d |z|^p = p |z|^(p - 2) z.dz, taken as 0 where z is 0
         C = powers_of_distances(x, y, p)
-        plan = plan * np.where(C > 0.0, C, np.inf if p < 2.0 else 0.0) ** (1.0 - 2.0 / p)
+        plan = Dense(plan.dense() * np.where(C > 0.0, C, np.inf if p < 2.0 else 0.0) ** (1.0 - 2.0 / p))
     return p * displacement_times(problem.X, problem.Y, plan, x, y)

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from ...core import fantope
+from ...core.coupling import Sparse
 from ...core.problem import Problem
 from ...runtime.types import Array
 from ...transport import Staircase, staircase
@@ -42,7 +43,7 @@ class Peak:
 
     best: Slice
     gradient_norm: float  # of a mixture of plans that are optimal here, nearly; relative to the cost
-    mixture: scipy.sparse.csr_array  # (n, m) that mixture
+    mixture: Sparse  # (n, m) that mixture
 
 
 def max_sliced(problem: Problem, p: float, random_starts: Iterable[Array]) -> Peak:
@@ -71,11 +72,11 @@ def slice_at(problem: Problem, u: Array, p: float) -> Slice:
     return _along(problem, u, p, staircase(problem.X @ u, problem.Y @ u, problem.masses))
 
 
-def plan_of(problem: Problem, stairs: Staircase) -> scipy.sparse.csr_array:
-    """Return the plan as a sparse array, without the steps that carry nothing."""
+def plan_of(problem: Problem, stairs: Staircase) -> Sparse:
+    """Return the plan as a coupling, without the steps that carry nothing."""
     massive = stairs.mass > 0.0
-    atoms = (stairs.mass[massive], (stairs.rows[massive], stairs.columns[massive]))
-    return scipy.sparse.csr_array(atoms, shape=(len(problem.a), len(problem.b)))
+    shape = len(problem.a), len(problem.b)
+    return Sparse.of(stairs.rows[massive], stairs.columns[massive], stairs.mass[massive], shape)
 
 
 def _along(problem: Problem, u: Array, p: float, stairs: Staircase) -> Slice:
@@ -133,8 +134,14 @@ def _settled(problem: Problem, at: Slice, p: float) -> Peak:
     else:  # out of rounds: the last plan may have joined or left since
         shares, pull = _shortest(np.array([across(at.u[:, None], plan.gradient[:, None])[:, 0] for plan in near]))
         size = float(np.linalg.norm(pull))
-    mixed = (share * plan_of(problem, plan.stairs) for share, plan in zip(shares, near, strict=True) if share > 0.0)
-    return Peak(at, size / max(at.cost, least), reduce(lambda first, second: first + second, mixed))
+    mixed = (
+        share * plan_of(problem, plan.stairs).masses for share, plan in zip(shares, near, strict=True) if share > 0.0
+    )
+    return Peak(
+        at,
+        size / max(at.cost, least),
+        Sparse(scipy.sparse.csr_array(reduce(lambda first, second: first + second, mixed))),
+    )
 
 
 def _shortest(gradients: Array) -> tuple[Array, Array]:
@@ -151,9 +158,9 @@ def _shortest(gradients: Array) -> tuple[Array, Array]:
     return shares, shares @ gradients
 
 
-def _displacement(problem: Problem, plan: scipy.sparse.csr_array) -> Array:
+def _displacement(problem: Problem, plan: Sparse) -> Array:
     """Return V (r, r) of a sparse plan."""
-    atoms = plan.tocoo()
-    moves = problem.X[atoms.row] - problem.Y[atoms.col]
-    V: Array = (moves.T * atoms.data) @ moves
+    rows, columns, mass = plan.atoms()
+    moves = problem.X[rows] - problem.Y[columns]
+    V: Array = (moves.T * mass) @ moves
     return V

@@ -6,9 +6,10 @@ are met to rounding, and the error of its columns is what it is.
 
 import numpy as np
 
+from ...core.costs import Costs
+from ...core.coupling import Dense
 from ...runtime.types import Array
 from ..answer import Transport
-from ..costs import Costs
 from ._scalings import scaled
 
 PRECISION = 1e-5  # of the columns: what can be asked for
@@ -35,4 +36,4 @@ def single_transport(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, 
     error = float(np.abs(v * (K.T @ u) - b).sum())
     _kernels.scale_both(K, u, v)
     f, g = reg * (np.log(u) - peaks), g + reg * np.log(v)
-    return Transport(K, f, g, value=float(a @ f + b @ g - reg), error=error, converged=error <= tol)
+    return Transport(Dense(K), f, g, value=float(a @ f + b @ g - reg), error=error, converged=error <= tol)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.costs import CostMatrix, Costs
+from ...core.coupling import Dense
 from ...runtime.types import Array
 from ..answer import Transport
-from ..costs import CostMatrix, Costs
 from ._scalings import CG_STEPS, NEWTON_STEPS, SAFE_LOG, SWEEPS, scaled
 from ._single import PRECISION, single_transport
 
@@ -66,7 +67,7 @@ def _solve(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, tol: float
             break
     _kernels.scale_both(kernel.K, scaling.u, scaling.v)
     value = float(a @ f + b @ g - reg)
-    return Transport(plan=kernel.K, f=f, g=g, value=value, error=scaling.error, converged=scaling.error <= tol)
+    return Transport(plan=Dense(kernel.K), f=f, g=g, value=value, error=scaling.error, converged=scaling.error <= tol)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
