@@ -33,7 +33,8 @@ def cpus(session: nox.Session) -> None:
     session.install("-e", ".[test]")
     other = ["cli", "experiments", "plotting", "runtime", "text", "core/test_validate.py"]
     other += [f"tables/test_{name}.py" for name in ("choice", "summary")]
-    other += [f"test_{name}.py" for name in ("benchmarks", "docs", "import", "isolation", "memory", "pairwise")]
+    whole = ("benchmarks", "docs", "house", "import", "isolation", "memory", "pairwise")
+    other += [f"test_{name}.py" for name in whole]
     ignored = [f"--ignore=tests/{name}" for name in other]
     for processor in ("Haswell", "SkylakeX", "Nehalem"):
         session.run("pytest", "-n", "2", *ignored, *session.posargs, env={"OPENBLAS_CORETYPE": processor})
