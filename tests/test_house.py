@@ -261,7 +261,7 @@ def numbers():
     ]
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="issue 19: the solvers are being rebuilt with fewer numbers")
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the solvers are being rebuilt with fewer")
 def test_tuned_numbers_are_few():
     found = numbers()
     large = [number for number in found if number[0].startswith("solvers/large/")]
