@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from subspaceot.core import validate
 from subspaceot.core.validate import (
     as_choice,
     as_count,
@@ -24,6 +23,7 @@ from subspaceot.core.validate import (
     as_rng,
     as_soft_projector,
     as_weights,
+    memory,
     require_memory,
 )
 
@@ -526,7 +526,7 @@ def test_small_problems_fit():
 
 
 def test_more_than_the_machine_has(monkeypatch):
-    monkeypatch.setattr(validate, "_physical_memory", lambda: 8 * 10**9)
+    monkeypatch.setattr(memory, "_physical_memory", lambda: 8 * 10**9)
     require_memory(10_000, 10_000, 10)
     with pytest.raises(MemoryError, match=says("n=20000", "m=10000", "14.4 GB", "8 GB", "subsample")):
         require_memory(20_000, 10_000, 10)
@@ -539,10 +539,10 @@ def test_a_system_that_does_not_tell_its_memory(monkeypatch, error):
     def sysconf(name):
         raise error
 
-    monkeypatch.setattr(validate.os, "sysconf", sysconf)
+    monkeypatch.setattr(memory.os, "sysconf", sysconf)
     require_memory(10**9, 10**9, 10)
 
 
 def test_a_system_that_answers_minus_one(monkeypatch):
-    monkeypatch.setattr(validate.os, "sysconf", lambda name: -1 if name == "SC_PHYS_PAGES" else 4096)
+    monkeypatch.setattr(memory.os, "sysconf", lambda name: -1 if name == "SC_PHYS_PAGES" else 4096)
     require_memory(10**9, 10**9, 10)
