@@ -1,8 +1,10 @@
 """Every input error has the right type and names the argument, what came and the fix; good input passes."""
 
+import ast
 import contextlib
 import decimal
 import fractions
+import pathlib
 import re
 import subprocess
 import sys
@@ -12,6 +14,8 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
+import subspaceot
+from subspaceot.core import validate
 from subspaceot.core.validate import (
     as_choice,
     as_count,
@@ -20,8 +24,11 @@ from subspaceot.core.validate import (
     as_pair,
     as_points,
     as_positive,
+    as_ranks,
+    as_reg,
     as_rng,
     as_soft_projector,
+    as_solver,
     as_weights,
     memory,
     require_memory,
@@ -461,6 +468,44 @@ def test_a_negative_seed():
         as_rng(-1)
 
 
+# --- settings ---------------------------------------------------------------------------------------------
+
+
+class Steps:
+    def steps(self):
+        """Stand for a solver."""
+
+
+def test_a_solver_is_named_or_is_one():
+    one, other = Steps(), Steps()
+    assert as_solver("one", {"one": one}) is one
+    assert as_solver(other, {"one": one}) is other
+
+
+@pytest.mark.parametrize("value", [None, 3, Steps, object()])
+def test_a_solver_of_a_wrong_kind(value):
+    with pytest.raises(TypeError, match=says("`method`", "'one', 'two'", "FrankWolfe()", "got ")):
+        as_solver(value, {"one": Steps(), "two": Steps()})
+
+
+def test_reg_where_it_is_taken_and_needed():
+    assert as_reg(None, "auto", taken=True, needed=False) is None
+    assert as_reg(1, "auto", taken=True, needed=True) == 1.0
+    with pytest.raises(ValueError, match=says("`reg` must be left out for `method='exact'`", "got 1.", "auto")):
+        as_reg(1, "exact", taken=False, needed=False)
+    with pytest.raises(ValueError, match=says("`reg` must be a positive number for `method='entropic'`", "auto")):
+        as_reg(None, "entropic", taken=True, needed=True)
+
+
+def test_ranks_of_words():
+    assert as_ranks(0, 1) == (0, 1)
+    assert as_ranks(2, 5) == (2, 5)
+    with pytest.raises(ValueError, match=says("`upto` must be larger than `skip`=5", "got 5")):
+        as_ranks(5, 5)
+    with pytest.raises(ValueError, match="`skip` must be at least 1"):
+        as_ranks(-1, 5)
+
+
 # --- soft projectors --------------------------------------------------------------------------------------
 
 OMEGA = np.diag([1.0, 0.5, 0.5, 0.0])
@@ -546,3 +591,54 @@ def test_a_system_that_does_not_tell_its_memory(monkeypatch, error):
 def test_a_system_that_answers_minus_one(monkeypatch):
     monkeypatch.setattr(memory.os, "sysconf", lambda name: -1 if name == "SC_PHYS_PAGES" else 4096)
     require_memory(10**9, 10**9, 10)
+
+
+# --- where input is refused -------------------------------------------------------------------------------
+
+SOURCE = pathlib.Path(subspaceot.__file__).parent
+
+# Errors about the content of files are raised where files are read.
+READS_FILES = ("text", "cli", "experiments")
+
+# "file:function" that may raise such an error elsewhere, each with its reason.
+ALLOWED: dict[str, str] = {}
+
+
+def input_errors(path):
+    """Yield the name of each function that makes an error of the kinds that refuse an argument."""
+    kinds = {"ValueError", "TypeError", "MemoryError"}
+    pending = [(ast.parse(path.read_text(encoding="utf-8")), "module")]
+    while pending:
+        node, function = pending.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            function = node.name
+        made = node.func if isinstance(node, ast.Call) else node.exc if isinstance(node, ast.Raise) else None
+        if isinstance(made, ast.Name) and made.id in kinds:
+            yield function
+        pending += [(child, function) for child in ast.iter_child_nodes(node)]
+
+
+def test_arguments_are_refused_in_core_only():
+    elsewhere = {
+        f"{path.relative_to(SOURCE).as_posix()}:{function}"
+        for path in SOURCE.rglob("*.py")
+        if path.relative_to(SOURCE).parts[0] not in ("core", *READS_FILES)
+        for function in input_errors(path)
+    }
+    assert elsewhere == set(ALLOWED)
+
+
+def test_arguments_are_refused_in_core_at_all():
+    assert "as_dimension" in input_errors(SOURCE / "core" / "validate" / "dimensions.py")
+    assert "rounding_error" in input_errors(SOURCE / "core" / "exact_numbers.py")  # made here, raised elsewhere
+
+
+def test_every_check_is_public_in_the_package():
+    assert all(callable(getattr(validate, name)) for name in validate.__all__)
+    used = {
+        node.attr
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "validate"
+    }
+    assert used <= set(validate.__all__)
