@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.types import Array, Plan
+from ...runtime.types import Array
 from .arrays import as_float64
 from .messages import nonfinite
 from .points import as_points
@@ -48,7 +48,7 @@ def as_soft_projector(value: object, d: int, k: int, name: str) -> Array:
     return symmetric
 
 
-def as_plan(value: Any, n: int, m: int) -> Plan:
+def as_plan(value: Any, n: int, m: int) -> Any:
     """Return a dense or sparse (n, m) array of masses, none of them negative."""
     plan = value if hasattr(value, "tocsr") else as_points(value, "plan")
     if plan.shape != (n, m):
