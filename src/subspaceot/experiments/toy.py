@@ -1,13 +1,15 @@
 """`toy`: four points against five in the plane, where P_1 = S_1 in one example and P_1 < S_1 in another."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..distances import srw, wasserstein
-from ..instances import planar
-from ..planar import angle_curves
+from ..instances import Instance, planar
+from ..planar import AngleCurves, angle_curves
+from ..result import Result
 from . import _plots
 from ._experiment import Experiment, Row, Table, bounds, middle
 
@@ -32,23 +34,31 @@ class Config:
 
 
 def solve(config: Config, example: str, seed: int) -> list[Row]:
-    """Return the moves of W's plan and of S_1's, one row for each, and the three curves, one row for each angle."""
+    """Return the atoms of W's plan and of S_1's, one row for each, and the three curves, one row for each angle."""
     data = planar(coincide=example == "coincide")
-    measures = (data.X, data.Y)
-    weights = (data.a, data.b)
-    robust = srw(*measures, 1, *weights, tol=config.tol)
-    rows: list[Row] = []
-    for kind, result in (("W", wasserstein(*measures, *weights)), ("S", robust)):
-        plan = result.sparse_plan.tocoo()
-        for i, j, mass in zip(plan.row, plan.col, plan.data, strict=True):
-            places = {"x1": data.X[i, 0], "x2": data.X[i, 1], "y1": data.Y[j, 0], "y2": data.Y[j, 1], "mass": mass}
-            rows.append({"example": example, "kind": kind, **bounds(result), **_EMPTY, **places})
-    angles = np.linspace(0.0, 180.0, round(180.0 / config.step) + 1)
-    curves = angle_curves(*measures, *weights, theta=angles)
+    W = wasserstein(data.X, data.Y, data.a, data.b)
+    robust = srw(data.X, data.Y, 1, data.a, data.b, tol=config.tol)
+    theta = np.linspace(0.0, 180.0, round(180.0 / config.step) + 1)
+    curves = angle_curves(data.X, data.Y, data.a, data.b, theta=theta)
+    parts = (("W", W, _atoms(data, W)), ("S", robust, _atoms(data, robust)), ("angle", robust, _angles(curves)))
+    return [
+        {"example": example, "kind": kind, **bounds(result), **_EMPTY, **values}
+        for kind, result, part in parts
+        for values in part
+    ]
+
+
+def _atoms(data: Instance, result: Result) -> Iterator[Row]:
+    """Yield the ends and the mass of each atom of the plan."""
+    plan = result.sparse_plan.tocoo()
+    for i, j, mass in zip(plan.row, plan.col, plan.data, strict=True):
+        yield {"x1": data.X[i, 0], "x2": data.X[i, 1], "y1": data.Y[j, 0], "y2": data.Y[j, 1], "mass": mass}
+
+
+def _angles(curves: AngleCurves) -> Iterator[Row]:
+    """Yield the values of the three curves at each angle."""
     for theta, cost, largest, smallest in zip(curves.theta, curves.cost, curves.largest, curves.smallest, strict=True):
-        values = {"theta": theta, "cost": cost, "largest": largest, "smallest": smallest}
-        rows.append({"example": example, "kind": "angle", **bounds(robust), **_EMPTY, **values})
-    return rows
+        yield {"theta": theta, "cost": cost, "largest": largest, "smallest": smallest}
 
 
 def plot(rows: Table) -> "Figure":
