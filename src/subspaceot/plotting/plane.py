@@ -69,7 +69,7 @@ def _draw_samples(axes: "Axes", result: Result, X: Array, Y: Array) -> "list[Art
 def _remark(result: Result, hidden: float) -> str:
     """Return the distance with its bounds, and how much of the mass the lines show."""
     low, high = np.sqrt(np.maximum([result.lower, result.upper], 0.0))
-    remark = f"{name_of(result.k)} = {number(result.distance)}, certainly between {below(low)} and {above(high)}"
+    remark = f"{name_of(result.k)} = {number(result.distance)}, solver bounds {below(low)} to {above(high)}"
     return remark if hidden <= 0.0005 else f"{remark}; lines show {1.0 - hidden:.0%} of the mass"
 
 
