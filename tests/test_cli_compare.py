@@ -67,6 +67,17 @@ def test_the_text_says_the_same(pair):
     assert "\x1b" not in result.stdout  # no colours where there is no terminal
 
 
+def test_what_the_choice_of_k_has_solved_is_not_solved_again(pair, monkeypatch):
+    def unwanted(*_, **__):
+        raise AssertionError("one solve too many")
+
+    monkeypatch.setattr("subspaceot.distances.srw", unwanted)
+    choice = choose_k(*clouds())
+    answer = json.loads(call("compare", *pair, "--tol", "1e-2", "--json").stdout)
+    assert (answer["lower"], answer["upper"]) == pytest.approx((choice.result.lower, choice.result.upper), rel=1e-9)
+    assert answer["wasserstein_cost"] == pytest.approx(choice.path.results[3].cost, rel=1e-9)
+
+
 def test_a_group_splits_one_file(grouped):
     path, table = grouped
     answer = json.loads(call("compare", path, "--group", "kind", "--ignore", "mass", "-k", 1, "--json").stdout)

@@ -102,7 +102,7 @@ def disk_to_annulus(n: int, d: int, k_star: int, rng: Rng, *, m: int | None = No
     X = _cylinder(n, d, k_star, rng_X)
     Y = _cylinder(m, d, k_star, rng_Y)
     r = np.linalg.norm(Y[:, :k_star], axis=1, keepdims=True)
-    Y[:, :k_star] *= _annulus_radius(r**k_star, k_star) / r
+    Y[:, :k_star] *= annulus_radius(r**k_star, k_star) / r
     return _spiked(X, Y, _annulus_cost(k_star), k_star, rng_rotation if rotate else None)
 
 
@@ -261,7 +261,7 @@ def _cylinder(n: int, d: int, k: int, rng: np.random.Generator) -> Array:
     return np.hstack([ball, rng_rest.uniform(size=(n, d - k))])
 
 
-def _annulus_radius(u: Any, k: int) -> Any:
+def annulus_radius(u: Any, k: int) -> Any:
     """Return T(r) = (2^k + (3^k - 2^k) u)^(1/k) for u = r^k, a number or an array, without overflow."""
     hole = (2 / 3) ** k  # the share of the ball of radius 3 that the shell leaves out
     return 3 * (hole + (1 - hole) * u) ** (1 / k)
@@ -276,7 +276,7 @@ def _annulus_cost(k: int) -> float:
 
     def integrand(s: float) -> float:
         u = np.exp(-s)
-        return float((_annulus_radius(u, k) - np.exp(-s / k)) ** 2 * u)
+        return float((annulus_radius(u, k) - np.exp(-s / k)) ** 2 * u)
 
     cost, _ = quad(integrand, 0, np.inf, epsabs=0, epsrel=1e-12)
     return float(cost)

@@ -107,17 +107,18 @@ def print_displacements(summary: "Summary", rows: tuple[Sequence[int], Sequence[
 
 def print_rows(rows: Sequence[tuple[str, str, str]]) -> None:
     """Print name, number and remark in three columns."""
-    rows = [(printable(name), value, printable(remark)) for name, value, remark in rows]
-    name_width, number_width = max(len(row[0]) for row in rows), max(len(row[1]) for row in rows)
-    for name, value, remark in rows:
-        print_line(f"{name:<{name_width}}  {value:>{number_width}}  {remark}".rstrip())
+    _print_aligned(rows, "<><")
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table, its first column to the left and numbers to the right."""
-    lines = [[printable(cell) for cell in row] for row in (titles, *rows)]  # escapes have a width too
-    widths = [max(len(row[c]) for row in lines) for c in range(len(titles))]
-    for row in lines:
-        right = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
-        cells = [f"{row[0]:<{widths[0]}}", *right]
-        print_line(f"  {'  '.join(cells)}".rstrip())
+    _print_aligned([titles, *rows], "<" + ">" * (len(titles) - 1), indent="  ")
+
+
+def _print_aligned(rows: Sequence[Sequence[str]], sides: str, *, indent: str = "") -> None:
+    """Print columns aligned to the left, `<`, or to the right, `>`."""
+    lines = [[printable(cell) for cell in row] for row in rows]  # escapes have a width too
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True))
+        print_line(f"{indent}{'  '.join(cells)}".rstrip())

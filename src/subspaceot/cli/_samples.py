@@ -1,4 +1,4 @@
-"""From tables to samples: the columns that count, matched by name, and the rows that are whole."""
+"""From tables to samples: the columns that count, matched by name, and the rows without gaps."""
 
 import datetime
 import os
@@ -125,7 +125,7 @@ def _samples(tables: Sequence[Table], reading: Reading) -> Samples:
 
 
 def _shared_numeric(tables: Sequence[Table], reading: Reading) -> list[str]:
-    """Return the columns that are numbers in every table, in the order of the first; what is left out is said."""
+    """Return the columns that are numbers in every table, in the order of the first; say what is left out."""
     aside = {*reading.ignore, reading.weights}
     in_all = set.intersection(*(set(table.frame.columns) for table in tables))
     for table in tables:
@@ -173,7 +173,7 @@ def _is_date(column: "pd.Series") -> bool:
 
 
 def _why_not(column: "pd.Series") -> str:
-    """Return a hint where a column is numbers but for a few entries: one typing error hides a whole column."""
+    """Return a hint where a column is numbers but for a few entries: one typing error hides the column."""
     import pandas as pd
 
     given = column.dropna()
@@ -195,17 +195,17 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
         raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
     frame = table.frame[wanted]
     values = frame.to_numpy(dtype=np.float64, na_value=np.nan)
-    whole = np.isfinite(values)
-    if not whole.all():
+    finite = np.isfinite(values)
+    if not finite.all():
         if not reading.drop_missing:
-            counts = (~whole).sum(axis=0)
+            counts = (~finite).sum(axis=0)
             per_column = [f"{column!r} {count}" for column, count in zip(wanted, counts, strict=True) if count]
             shown = ", ".join(per_column[:12]) + (f" and {len(per_column) - 12} more columns" * (len(per_column) > 12))
             raise BadInput(
                 f"{table.name} has missing or infinite values: {shown}. Fill them in, add --drop-missing to leave out "
                 f"those rows, or --ignore COLUMN to leave out a column."
             )
-        kept = whole.all(axis=1)
+        kept = finite.all(axis=1)
         if not kept.any():
             raise BadInput(f"Every row of {table.name} has a missing value; --drop-missing would leave none.")
         note(f"left out {_count(int((~kept).sum()), 'row')} of {len(kept)} of {table.name} with missing values")

@@ -77,13 +77,13 @@ def plot(rows: Table) -> "Figure":
     return figure
 
 
-def _plan(ax: Any, moves: Table) -> None:
-    """Draw the moves of a plan, each as wide as its mass."""
-    for x1, x2, y1, y2, mass in moves[["x1", "x2", "y1", "y2", "mass"]].itertuples(index=False):
+def _plan(ax: Any, atoms: Table) -> None:
+    """Draw the atoms of a plan, each as wide as its mass."""
+    for x1, x2, y1, y2, mass in atoms[["x1", "x2", "y1", "y2", "mass"]].itertuples(index=False):
         ax.plot([x1, y1], [x2, y2], color="#999999", linewidth=20 * mass, solid_capstyle="round", alpha=0.6)
-    ax.plot(moves["x1"], moves["x2"], "o", color=_plots.BLUE, markersize=6, label="first measure")
-    ax.plot(moves["y1"], moves["y2"], "s", color=_plots.ORANGE, markersize=6, label="second measure")
-    ax.plot([], [], color="#999999", linewidth=3, alpha=0.6, label="moved mass")
+    ax.plot(atoms["x1"], atoms["x2"], "o", color=_plots.BLUE, markersize=6, label="first measure")
+    ax.plot(atoms["y1"], atoms["y2"], "s", color=_plots.ORANGE, markersize=6, label="second measure")
+    ax.plot([], [], color="#999999", linewidth=3, alpha=0.6, label="transported mass")
     ax.set(xlabel="first coordinate (units of the data)", ylabel="second coordinate")
     ax.set_aspect("equal", adjustable="datalim")
 
@@ -118,10 +118,10 @@ def _curves(ax: Any, group: Table) -> None:
     ax.legend(fontsize=8, loc="upper center")
 
 
-def _eigenvalues(moves: Table) -> str:
+def _eigenvalues(atoms: Table) -> str:
     """Return the cost of a plan and the largest eigenvalue of its V, in words."""
-    D = moves[["x1", "x2"]].to_numpy() - moves[["y1", "y2"]].to_numpy()
-    V = (D * moves["mass"].to_numpy()[:, None]).T @ D
+    D = atoms[["x1", "x2"]].to_numpy() - atoms[["y1", "y2"]].to_numpy()
+    V = (D * atoms["mass"].to_numpy()[:, None]).T @ D
     return f"cost {np.trace(V):.3f}, $\\lambda_1$ = {np.linalg.eigvalsh(V)[-1]:.3f}"
 
 

@@ -1,4 +1,4 @@
-"""Labels that keep clear of each other."""
+"""Labels that do not overlap."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ def draw_heatmap(distance: Array, names: Sequence[str], *, what: str) -> "Figure
     figure, axes = sheet(side + 1.1, side + 0.4)  # a title above
     axes.grid(visible=False)
     off = distance[~np.eye(N, dtype=bool)]
-    shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would swallow the range of colours
+    shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would take up most of the range of colours
     image = axes.imshow(shown, cmap="viridis_r", vmin=off.min(), vmax=off.max())
     axes.set_facecolor("#f2f2f2")
     _write_names(axes, [as_label(name) for name in names])

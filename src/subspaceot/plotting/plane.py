@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MOST_LINES = 600  # more of them are a grey area
+_MOST_LINES = 600  # more of them cannot be told apart
 _MOST_IMAGES = 5  # of each sample
 _LINE = (0.35, 0.35, 0.4)  # dark grey
 
@@ -38,7 +38,7 @@ def draw_plane(result: Result, names: tuple[str, str], *, unit: str = "units of 
     axes.set_aspect("equal", adjustable="datalim")
     axes.autoscale_view()
     title(axes, f"Where {first} and {second} differ most", _remark(result, hidden))
-    entries = [(dots[0], first), (dots[1], second), (line, "where it goes")]
+    entries = [(dots[0], first), (dots[1], second), (line, "transport plan")]
     legend(axes, entries, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
     return figure
 

@@ -1,4 +1,4 @@
-"""Which k to use when nobody says: the elbow of the curve, else the smallest k that explains most of W^2."""
+"""The k to use where the caller gives none: the elbow of the curve, else the smallest k that explains most of W^2."""
 
 from dataclasses import dataclass
 from types import MappingProxyType
