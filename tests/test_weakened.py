@@ -19,7 +19,8 @@ from subspaceot import projection
 from subspaceot.certify import certified, differences, powers
 from subspaceot.core import certificate, rounding
 from subspaceot.core.certificate import Upper
-from subspaceot.core.marginals import Coupling
+from subspaceot.core.coupling import Dense
+from subspaceot.core.marginals import MetCoupling
 from subspaceot.core.problem import Problem
 from subspaceot.core.rounding import UNIT
 from subspaceot.core.span import Defect
@@ -171,9 +172,9 @@ def test_an_omega_a_little_outside_of_the_fantope(monkeypatch, outside):
 def lacking_upper(lack, moved):
     """Return problem and bound of a plan that lacks a mass which has to go from -1 to 1: the answer is 4."""
     problem = Problem.of([[-1.0]], [[1.0]], 1)
-    plan = np.array([[1.0 - lack]])
+    mass = np.array([[1.0 - lack]])
     masses = (np.array([lack]), np.array([lack])) if moved else None
-    return problem, Upper(0.0, plan, 4.0 * plan, masses)
+    return problem, Upper(0.0, Dense(mass), 4.0 * mass, masses)
 
 
 @pytest.mark.parametrize("lack", [1e-3, 1e-9, 2.0**-40])
@@ -193,13 +194,13 @@ def test_missing_mass_is_repaired(monkeypatch, lack):
     problem, upper = lacking_upper(lack, moved=False)
     signed = certificate.signed_upper(problem, upper)
     assert signed.value * problem.frame.unit >= 4.0
-    np.testing.assert_allclose(signed.plan, 1.0, rtol=4 * 2.0**-52)
-    monkeypatch.setattr(certificate, "settled", lambda plan, masses: as_it_came(plan))
+    np.testing.assert_allclose(signed.plan.dense(), 1.0, rtol=4 * 2.0**-52)
+    monkeypatch.setattr(certificate, "met", lambda plan, masses: as_it_came(plan))
     assert certificate.signed_upper(problem, upper).value * problem.frame.unit < 4.0
 
 
 def as_it_came(plan, masses=None):
-    return Coupling(plan, np.zeros(len(plan)), np.zeros(plan.shape[1]))
+    return MetCoupling(plan, *map(np.zeros, plan.shape))
 
 
 def test_plans_of_entropic_transport_are_rounded(monkeypatch):
