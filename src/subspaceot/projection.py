@@ -23,8 +23,9 @@ from .projected_result import ProjectedResult
 from .runtime.isolation import isolated
 from .runtime.types import Array
 from .solvers import Auto, Start, run
-from .solvers.projection.ascent import Summit, ascend, basis_with_mean, in_basis, summit_at
-from .solvers.projection.max_sliced import max_sliced, plan_of
+from .solvers.projection.ascent import Candidate, ascend, basis_with_mean, evaluate, exact_in_basis
+from .solvers.projection.max_sliced import max_sliced
+from .solvers.projection.slices import plan_of
 from .transport import Transport
 
 _STATIONARY = 1e-2  # of the cost: a larger gradient is no local maximum
@@ -114,17 +115,17 @@ def _sliced(
 ) -> ProjectedResult:
     """Return the answer for k = 1, in O((n + m) d) memory."""
     random = (_random_basis(problem, rng)[:, 0] for _ in range(n_starts - 1))
-    peak = max_sliced(problem, p, random)
-    value, f, g, L = sliced_bound(problem, peak.best.u, p)
-    lower = Lower(value, soft=SoftProjector(np.ones((1, 1)), peak.best.u[:, None]), f=f, g=g, factor=L)
-    plan = met(plan_of(problem, peak.best.stairs), problem.masses).plan
-    upper = min((ceiling(problem, coupling, p) for coupling in (plan, peak.mixture)), key=_value)
-    return _result(problem, lower, plan, upper, p, tol, peak.gradient_norm, log)
+    found = max_sliced(problem, p, random)
+    value, f, g, L = sliced_bound(problem, found.best.u, p)
+    lower = Lower(value, soft=SoftProjector(np.ones((1, 1)), found.best.u[:, None]), f=f, g=g, factor=L)
+    plan = met(plan_of(problem, found.best.plan), problem.masses).plan
+    upper = min((ceiling(problem, coupling, p) for coupling in (plan, found.mixture)), key=_value)
+    return _result(problem, lower, plan, upper, p, tol, found.gradient_norm, log)
 
 
 def _in_all_directions(problem: Problem, p: float, tol: float, log: "_Log") -> ProjectedResult:
     """Return the answer where the subspace holds all the data: ordinary transport."""
-    transport = in_basis(problem, np.eye(problem.r), p)
+    transport = exact_in_basis(problem, np.eye(problem.r), p)
     lower = _attained(problem, np.eye(problem.r), transport, p)
     plan = met(transport.plan, problem.masses).plan
     return _result(problem, lower, plan, ceiling(problem, transport.plan, p), p, tol, 0.0, log)
@@ -137,32 +138,32 @@ def _projected(
     relaxed = run(problem, Auto(), tol=max(tol, _FIRST_TOL)).certificate
     upper = relaxed.upper
     if p != 2.0:
-        couplings = relaxed.upper.plan, in_basis(problem, np.eye(problem.r), p).plan
+        couplings = relaxed.upper.plan, exact_in_basis(problem, np.eye(problem.r), p).plan
         upper = min((ceiling(problem, plan, p) for plan in couplings), key=_value)
 
-    summit = _above(problem, relaxed, fantope.leading_vectors(relaxed.lower.omega, problem.k), p, tol)
-    log.record(_height(summit), upper.value)
+    best = _above(problem, relaxed, fantope.leading_vectors(relaxed.lower.omega, problem.k), p, tol)
+    log.record(best.cost, upper.value)
     for _ in range(n_starts - 1):
-        summit = max(summit, ascend(problem, _random_basis(problem, rng), p, tol), key=_height)
-        log.record(_height(summit), upper.value)
+        best = max(best, ascend(problem, _random_basis(problem, rng), p, tol), key=_cost)
+        log.record(best.cost, upper.value)
     means_apart = float(np.linalg.norm(problem.a @ problem.X - problem.b @ problem.Y))
-    if _height(summit) < means_apart**p:
+    if best.cost < means_apart**p:
         U = basis_with_mean(problem, relaxed.upper.V)
-        summit = max(summit_at(problem, U, p), ascend(problem, U, p, tol), summit, key=_height)
-        log.record(_height(summit), upper.value)
-    if p == 2.0 and _height(summit) < (1.0 - tol) * upper.value:
-        enough = _height(summit) / (1.0 - tol)
+        best = max(evaluate(problem, U, p), ascend(problem, U, p, tol), best, key=_cost)
+        log.record(best.cost, upper.value)
+    if p == 2.0 and best.cost < (1.0 - tol) * upper.value:
+        enough = best.cost / (1.0 - tol)
         if relaxed.lower.value <= enough:  # the relaxation may be tight, and only its bound is not yet
             relaxed = _tightened(problem, relaxed, 0.1 * tol, enough)
             upper = min(upper, relaxed.upper, key=_value)
         roundings = _roundings(relaxed.lower.omega, problem.k)
-        while _height(summit) < (1.0 - tol) * upper.value and (rounded := next(roundings, None)) is not None:
-            summit = max(summit, _above(problem, relaxed, rounded, p, tol), key=_height)
-    lower = _attained(problem, summit.U, summit.transport, p)
-    plan = met(summit.transport.plan, problem.masses).plan
+        while best.cost < (1.0 - tol) * upper.value and (rounded := next(roundings, None)) is not None:
+            best = max(best, _above(problem, relaxed, rounded, p, tol), key=_cost)
+    lower = _attained(problem, best.U, best.transport, p)
+    plan = met(best.transport.plan, problem.masses).plan
     if p == 2.0:
         upper = signed_upper(problem, upper)
-    return _result(problem, lower, plan, upper, p, tol, summit.gradient_norm, log)
+    return _result(problem, lower, plan, upper, p, tol, best.gradient_norm, log)
 
 
 def _delicate(problem: Problem, tol: float) -> Differences | None:
@@ -203,8 +204,8 @@ class _Log:
         self.history.append(Iterate(len(self.history) + 1, lower * self.unit, upper * self.unit, 0.0, elapsed))
 
 
-def _above(problem: Problem, relaxed: Certificate, U: Array, p: float, tol: float) -> Summit:
-    """Return the summit above a basis that the relaxation names."""
+def _above(problem: Problem, relaxed: Certificate, U: Array, p: float, tol: float) -> Candidate:
+    """Return the best above a basis that the relaxation names."""
     return ascend(problem, U, p, tol, relaxed.lower.g, relaxed.lower.value) if p == 2.0 else ascend(problem, U, p, tol)
 
 
@@ -222,7 +223,7 @@ def _tightened(problem: Problem, relaxed: Certificate, tol: float, enough: float
 def _roundings(omega: Array, k: int) -> Iterator[Array]:
     """Yield bases (r, k) drawn at random with the covariance Omega, the same each time; none for a projector.
 
-    Where Omega is no projector there are several summits of much the same height, to which these lead more often than
+    Where Omega is no projector there are several bests of much the same height, to which these lead more often than
     V's leading eigenvectors: with two of them 15 of 16 hypercubes (k* = 4, k = 2) end above 0.999 of the best of seven
     climbs, 13 without them or with V's.
     """
@@ -234,8 +235,8 @@ def _roundings(omega: Array, k: int) -> Iterator[Array]:
         yield np.linalg.qr(L @ rng.standard_normal((L.shape[1], k)))[0]
 
 
-def _height(summit: Summit) -> float:
-    return summit.transport.value
+def _cost(candidate: Candidate) -> float:
+    return candidate.cost
 
 
 def _random_basis(problem: Problem, rng: np.random.Generator) -> Array:
