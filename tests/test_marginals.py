@@ -70,12 +70,12 @@ def assert_marginals(plan, v, w, limit=FOUR_ULP):
 
 def assert_counted(coupling: MetCoupling, v, w):
     """Check that what is left of the promise is counted, but for the rounding of each mass by itself."""
-    for side, targets, moved in zip(
-        sums(coupling.plan.dense()), (shares(v), shares(w)), (coupling.moved_a, coupling.moved_b), strict=True
+    for side, targets, unplaced in zip(
+        sums(coupling.plan.dense()), (shares(v), shares(w)), (coupling.unplaced_a, coupling.unplaced_b), strict=True
     ):
-        for total, weight, counted in zip(side, targets, moved.tolist(), strict=True):
+        for total, weight, counted in zip(side, targets, unplaced.tolist(), strict=True):
             assert abs(total - weight) <= Fraction(counted) + 3 * UNIT * weight
-        assert moved.sum() <= 1e-12
+        assert unplaced.sum() <= 1e-12
 
 
 def optimal(v, w, seed=0):
@@ -336,8 +336,8 @@ def kernels_of_a_seed(seed):
     pairs = np.empty(n + m, dtype=np.int64), np.empty(n + m, dtype=np.int64), np.empty(n + m)
     count = kernels.pair_off(a.copy(), b.copy(), *pairs)
     left, right, solved = np.stack([a, 1e-17 * a]), np.stack([b, 0 * b]), np.zeros(len(i))
-    room = np.zeros(n + m), *(np.zeros(n + m, dtype=np.int64) for _ in range(3))
-    forest = kernels.solve_forest(i, j, left, right, 0.0, solved, *room)
+    workspace = np.zeros(n + m), *(np.zeros(n + m, dtype=np.int64) for _ in range(3))
+    forest = kernels.solve_forest(i, j, left, right, 0.0, solved, *workspace)
     # Masses on circles are not set.
     arrays = [out, sums_b, rows, columns, *again, mass, *sparse, *(pair[:count] for pair in pairs), left, right]
     text = b"".join(array.tobytes() for array in [*arrays, *([solved] if forest else [])])
