@@ -115,7 +115,10 @@ class _SmoothedCost:
         self.linear_potential = np.zeros_like(problem.b)  # of the last plan in its own basis, were it a linear map
 
     def unsmoothed(self, U: Array) -> float:
-        """Return what the last plan costs in the basis `U`, the independent one if there is none yet."""
+        """Return what the last plan costs in the basis `U`, the independent one if there is none yet.
+
+        The exact transport to come needs all n x m costs, so the plan's masses are asked for as an array, too.
+        """
         C = powers_of_distances(self.problem.X @ U, self.problem.Y @ U, self.p)
         return float(self.problem.a @ C @ self.problem.b if self.plan is None else np.sum(self.plan.dense() * C))
 
@@ -140,7 +143,7 @@ class _SmoothedCost:
 def _gradient(problem: Problem, U: Array, plan: Coupling, p: float) -> Array:
     """Return the gradient (r, k) in U of the cost of `plan`, sum_ij plan_ij |U^T (x_i - y_j)|^p."""
     x, y = problem.X @ U, problem.Y @ U
-    if p != 2.0:  # d |z|^p = p |z|^(p - 2) z.dz, taken as 0 where z is 0
+    if p != 2.0:  # d |z|^p = p |z|^(p - 2) z.dz, taken as 0 where z is 0; all n x m distances are formed anyway
         C = powers_of_distances(x, y, p)
         plan = Dense(plan.dense() * np.where(C > 0.0, C, np.inf if p < 2.0 else 0.0) ** (1.0 - 2.0 / p))
     return p * displacement_times(problem.X, problem.Y, plan, x, y)
