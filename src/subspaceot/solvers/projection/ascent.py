@@ -25,7 +25,7 @@ from .subspaces import maximise, projected
 class Schedule:
     """How much entropy smooths each stage, as shares of the cost: first, first * decay, and so on.
 
-    With the last share in place of none, `tol` below 1e-3 takes a quarter of the time; bases cost 2e-5 less.
+    Without a last share, a `tol` of 1e-5 takes 2.7 times as long (n = 80, k = 2, 3), and bases cost up to 1e-4 more.
     """
 
     first: float = 0.02  # a standard deviation of a tenth of the distance
