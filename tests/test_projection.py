@@ -118,16 +118,16 @@ def test_same_points(k, p):
 
 @pytest.mark.parametrize("p", POWERS)
 @pytest.mark.parametrize("k", [1, 2])
-def test_no_small_turn_improves(k, p):
+def test_no_small_rotation_improves(k, p):
     instance = sot.instances.fragmented_hypercube(60, 8, 2, rng=1, m=50, rotate=True)
     X, Y = instance.X, instance.Y
     result = sot.prw(X, Y, k, p=p)
     assert result.status in (sot.Status.STATIONARY, sot.Status.CONVERGED)
     assert result.gradient_norm <= 1e-3
     rng = np.random.default_rng(0)
-    for turn in (0.3, 0.03, 0.003):
+    for angle in (0.3, 0.03, 0.003):
         for _ in range(20):
-            basis, _ = np.linalg.qr(result.basis + turn * rng.standard_normal((8, k)))
+            basis, _ = np.linalg.qr(result.basis + angle * rng.standard_normal((8, k)))
             assert projected_cost(X, Y, None, None, basis, p) <= result.cost * (1 + tolerances.LOCAL_MAXIMUM)
 
 

@@ -5,6 +5,7 @@ import pytest
 
 import subspaceot as sot
 from subspaceot.core.certificate import lower_bound, upper_bound
+from subspaceot.core.coupling import Dense
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.moments import displacement
 from subspaceot.core.problem import Problem
@@ -39,7 +40,7 @@ def test_a_full_step_is_feasible(start):
         end = point.moved(move, 1.0, 1.0)
         np.testing.assert_allclose(graph.row_sums(end.pi), problem.a, atol=1e-10)
         np.testing.assert_allclose(graph.column_sums(end.pi), problem.b, atol=1e-10)
-        V = displacement(problem.X, problem.Y, graph.dense(end.pi))
+        V = displacement(problem.X, problem.Y, Dense(graph.dense(end.pi)))
         np.testing.assert_allclose(end.T, end.Z + end.s * np.eye(D) - V, atol=1e-9)
         differences = problem.X[graph.rows] - problem.Y[graph.columns]
         costs = np.einsum("ni,ij,nj->n", differences, end.omega, differences)
@@ -70,7 +71,7 @@ def test_centring_saves_steps(start):
 
 def proven_gap(problem, graph, point):
     lower = lower_bound(problem, SoftProjector(point.omega), point.g).value
-    upper = upper_bound(problem, graph.dense(np.maximum(point.pi, 0.0))).value
+    upper = upper_bound(problem, Dense(graph.dense(np.maximum(point.pi, 0.0)))).value
     assert lower <= upper
     return upper - lower
 

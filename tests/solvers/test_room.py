@@ -7,6 +7,7 @@ import pytest
 
 import subspaceot as sot
 from subspaceot.core import fantope
+from subspaceot.core.coupling import Dense
 from subspaceot.core.moments import displacement
 from subspaceot.core.problem import Problem
 from subspaceot.linalg.workspace import Memory
@@ -115,7 +116,7 @@ def test_interior_points_go_on_in_more_directions(seed):
     eye = np.eye(problem.r)
     for matrix in (wider.omega, eye - wider.omega, wider.T, wider.Z):
         assert np.linalg.eigvalsh(matrix)[0] > 0.0
-    V = displacement(problem.X, problem.Y, at.pi)
+    V = displacement(problem.X, problem.Y, Dense(at.pi))
     np.testing.assert_allclose(wider.T, wider.Z + wider.s * eye - V, atol=1e-9)
     again = [point for point, _ in walk(problem, graph, resume(problem, graph, wider), 1e-3, Memory())]
     cold = begin(problem, graph, eye / problem.r, zero, zero)

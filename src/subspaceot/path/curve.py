@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..certify.certified import certificate_of_one_measure, certified, delicate_points, solve
+from ..certify.certified import cancellation_prone, certificate_of_one_measure, certified, solve
 from ..core import validate
 from ..core.certificate import Certificate
 from ..core.problem import Problem
@@ -108,7 +108,7 @@ def srw_path(
     plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
     validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
     problem = Problem.of(X, Y, wanted[-1], a, b)
-    if certificate_of_one_measure(problem) is not None or delicate_points(problem, tol) is not None:
+    if certificate_of_one_measure(problem) is not None or cancellation_prone(problem, tol) is not None:
         results = {k: _alone(problem.at(k), tol) for k in wanted}
     else:
         search = _Search(problem, tol)
