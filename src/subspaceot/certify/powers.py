@@ -4,10 +4,11 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from ..core import fantope
-from ..core.certificate import Upper, c_transform, divided, feasible, proven_value, signed_upper, squares
+from ..core.certificate import Upper, c_transform, divided, proven_value, signed_upper, squares
 from ..core.coupling import Coupling, Sparse
 from ..core.marginals import MetCoupling, met
 from ..core.moments import displacement
+from ..core.potentials import feasible
 from ..core.problem import Problem
 from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
 from ..runtime.types import Array

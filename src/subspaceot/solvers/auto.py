@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.certificate import feasible
 from ..core.moments import cost_matrix
+from ..core.potentials import feasible
 from ..core.problem import Problem
 from ..linalg.workspace import Memory
 from ..transport import nearby_transport

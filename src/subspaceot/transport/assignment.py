@@ -8,6 +8,7 @@ shortest ways from column to column, found from those nearby.
 import numpy as np
 
 from ..core.coupling import Dense
+from ..core.potentials import reduced_costs, row_transform
 from ..runtime.types import Array
 from .answer import Transport
 
@@ -30,9 +31,7 @@ def assigned(C: Array, a: Array, g: Array, *, tol: float) -> Transport | None:
     from ._shortest_paths import shorten
 
     n = len(C)
-    f = (C - g).min(axis=1)
-    reduced = C - f[:, None]
-    reduced -= g
+    reduced = reduced_costs(C, row_transform(C, g), g)
     raised = reduced.min(axis=0)
     reduced -= raised
     rows, columns = linear_sum_assignment(reduced)
@@ -43,7 +42,7 @@ def assigned(C: Array, a: Array, g: Array, *, tol: float) -> Transport | None:
     if not shorten(reduced, columns, row_of, way, 0.1 * tol * value, _LOOKS * n, queue, waits):
         return None
     g = g + raised + way
-    f = (C - g).min(axis=1)
+    f = row_transform(C, g)
     if not value - float(a @ f + a @ g) <= tol * value:
         return None
     plan = np.zeros((n, n))

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from ..core.marginals import Masses
+from ..core.potentials import feasible, reduced_costs
 from ..runtime.types import Array, Mask
 from .answer import Transport
 from .assignment import assigned, is_assignment
@@ -30,18 +31,14 @@ def nearby_transport(C: Array, a: Array, b: Array, g: Array, *, tol: float = 1e-
         return answer
     if C.size <= _FEW:
         return exact_transport(C, a, b)
-    f = (C - g).min(axis=1)
-    reduced = C - f[:, None]
-    reduced -= reduced.min(axis=0)
-    mask = nearest_pairs(reduced, _PAIRS)
+    mask = nearest_pairs(reduced_costs(C, *feasible(C, g)), _PAIRS)
     stairs = staircase(np.zeros_like(a), np.zeros_like(b), Masses(a, 0.0 * a, b, 0.0 * b))
     mask[stairs.rows, stairs.columns] = True  # some plan must be possible
     for _ in range(_ROUNDS):
         rows, columns = np.nonzero(mask)
         sparse_C = scipy.sparse.coo_array((C[rows, columns], (rows, columns)), shape=C.shape)
         answer = exact_transport(sparse_C, a, b)
-        reduced = C - answer.f[:, None]
-        reduced -= answer.g
+        reduced = reduced_costs(C, answer.f, answer.g)
         missed = np.minimum(reduced.min(axis=1), 0.0)
         lost = -float(a @ missed)
         if lost <= tol * answer.value:

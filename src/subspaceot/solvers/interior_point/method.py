@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import fantope
-from ...core.certificate import Lower, feasible, lower_bound
+from ...core.certificate import Lower, lower_bound
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
+from ...core.potentials import feasible
 from ...core.problem import Problem
 from ...runtime.types import Array
 from ...transport import exact_transport, nearby_transport, nearest_pairs
