@@ -9,7 +9,7 @@ import numpy as np
 from ..core.moments import cost_matrix
 from ..core.potentials import feasible
 from ..core.problem import Problem
-from ..linalg.workspace import Memory
+from ..linalg.workspace import Workspace
 from ..transport import nearby_transport
 from . import directions
 from .ascent.method import QuasiNewton
@@ -43,7 +43,7 @@ class Auto:
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield the ascent's steps, with the polish's in between once they promise more."""
         eager, in_room, stage = True, 0, 0
-        memory = Memory() if start is None else start.memory
+        memory = Workspace() if start is None else start.memory
         for step in self.ascent.steps(problem, tol, reg, start):
             yield step
             in_room, stage = in_room + 1, stage + 1

@@ -10,7 +10,7 @@ from ..core.coupling import Dense
 from ..core.fantope import SoftProjector
 from ..core.moments import cost_matrix, displacement, squared_distances
 from ..core.problem import Problem
-from ..linalg.workspace import Memory
+from ..linalg.workspace import Workspace
 from ..runtime.types import Array
 from ..transport import exact_transport, sinkhorn
 from .directions import MANY, Spectrum
@@ -29,7 +29,7 @@ class Start:
     reg: float = 0.0  # regularisation behind V and g
     energy: float | None = None  # trace V, where it is known
     interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions,
-    memory: Memory = field(default_factory=Memory)  # and works in
+    memory: Workspace = field(default_factory=Workspace)  # and works in
 
     @classmethod
     def of(cls, omega: Array, V: Array, k: int, *, g: Array | None = None, reg: float = 0.0) -> "Start":
