@@ -12,7 +12,7 @@ from ..core.potentials import feasible
 from ..core.problem import Problem
 from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
 from ..runtime.types import Array
-from ..transport import staircase, staircase_potentials
+from ..transport import monotone_coupling, monotone_potentials
 
 _POWER = 16.0  # u: what a power may be off by, relatively, and as much as its base is off by times its exponent
 
@@ -43,7 +43,7 @@ def sliced_bound(problem: Problem, u: Array, p: float) -> tuple[float, Array, Ar
     X, Y = problem.frame.centred
     L = divided(problem.frame.lift(u[:, None]), 1)
     x, y = X @ L[:, 0], Y @ L[:, 0]
-    f, g, error = staircase_potentials(staircase(x, y, problem.masses), x, y, p)
+    f, g, error = monotone_potentials(monotone_coupling(x, y, problem.masses), x, y, p)
     middle = float(problem.b @ g)
     f, g = f + middle, g - middle
     # A distance is at most the sum of both points' own, so its power is off by no more than what each of them pays.

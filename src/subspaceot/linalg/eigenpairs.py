@@ -14,7 +14,7 @@ def leading_eigenpairs(times: Callable[[Array], Array], start: Array, k: int, pr
     """Return as many eigenpairs as `start` (r, q) has columns, ascending, the sum of the k largest to `precision`.
 
     `times` returns V B (r, .) for B (r, .). Block Lanczos with all directions kept and orthogonal: each round adds what
-    V makes of the best vectors so far, until that is known well enough or there is no room for more.
+    V makes of the best vectors so far, until that is known well enough or no more vectors fit in.
     """
     count = start.shape[1]
     basis = np.linalg.qr(start)[0]

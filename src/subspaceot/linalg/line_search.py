@@ -10,6 +10,7 @@ P = TypeVar("P")
 
 ARMIJO = 1e-4  # of what the first slope promises: a step that gains less is too long (Nocedal and Wright)
 SHRINK = 0.1, 0.5  # of a length that was too long: bounds of the next
+FLAT = 0.1  # of the first slope: nearly at the best length, for values that rounding or an inner tolerance blurs
 _SHORTEST = float(np.sqrt(np.finfo(float).eps))  # what shorter steps gain is lost in rounding
 
 

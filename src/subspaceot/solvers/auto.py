@@ -10,7 +10,7 @@ from ..core.moments import cost_matrix
 from ..core.potentials import feasible
 from ..core.problem import Problem
 from ..linalg.workspace import Workspace
-from ..transport import nearby_transport
+from ..transport import exact_transport
 from . import directions
 from .ascent.method import QuasiNewton
 from .directions import Spectrum
@@ -97,5 +97,5 @@ class Auto:
 def _vertex(problem: Problem, step: Step, tol: float) -> Step:
     """Return the exact transport for the Omega of an entropic step: where Omega is right, it is all that is missing."""
     C = cost_matrix(problem.X, problem.Y, step.omega.factor)
-    transport = nearby_transport(C, problem.a, problem.b, step.g, tol=0.01 * tol)
+    transport = exact_transport(C, problem.a, problem.b, step.g, tol=0.01 * tol)
     return Step(omega=step.omega, plan=transport.plan, g=transport.g, reg=0.0)

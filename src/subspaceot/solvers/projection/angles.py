@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.problem import Problem
 from ...runtime.types import Array
-from ...transport import staircase
+from ...transport import monotone_coupling
 
 _FIRST = 16  # angles to begin with
 _ENOUGH = 1e-12  # of the cost
@@ -65,7 +65,7 @@ def best_angle(problem: Problem) -> Array:
 def wave_at(problem: Problem, angle: float) -> Wave:
     """Return the cost along all directions of the plan that is optimal along the one at `angle`."""
     u = np.array([np.cos(angle), np.sin(angle)])
-    stairs = staircase(problem.X @ u, problem.Y @ u, problem.masses)
+    stairs = monotone_coupling(problem.X @ u, problem.Y @ u, problem.masses)
     moves = problem.X[stairs.rows] - problem.Y[stairs.columns]
     (xx, xy), (_, yy) = (moves.T * stairs.mass) @ moves
     return Wave(angle, 0.5 * (xx + yy), 0.5 * (xx - yy), xy)

@@ -10,11 +10,12 @@ from functools import partial
 import numpy as np
 
 from ...core import fantope
+from ...core.costs import SquaredDistances
 from ...core.coupling import Coupling, Dense
 from ...core.moments import displacement_times, powers_of_distances
 from ...core.problem import Problem
 from ...runtime.types import Array
-from ...transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
+from ...transport import Entropic, Transport, exact_transport
 from ..start import potential_within
 from ..step import NEGLIGIBLE
 from .span import across, climb
@@ -65,9 +66,7 @@ def summit_at(problem: Problem, U: Array, p: float) -> Summit:
 def in_basis(problem: Problem, U: Array, p: float, g: Array | None = None) -> Transport:
     """Return the exact transport between the projections onto `U`; a potential `g` (m,) from nearby speeds it up."""
     C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
-    if g is None:
-        return exact_transport(C, problem.a, problem.b)
-    return nearby_transport(C, problem.a, problem.b, g, tol=_EXACT)
+    return exact_transport(C, problem.a, problem.b, g, tol=_EXACT)
 
 
 def basis_with_mean(problem: Problem, V: Array) -> Array:
@@ -106,7 +105,7 @@ class _Slope:
         if g is not None and self.plan is not None and p == 2.0:
             # Where g is to be found if the plan stays as it is: 0.92 of the time at n = 300.
             g = g + potential_within(problem, x, y, self.plan.T @ x) - self.potential
-        answer = sinkhorn(costs, problem.a, problem.b, reg, g, tol=1e-4)
+        answer = Entropic(reg, tol=1e-4).solve(costs, problem.a, problem.b, g)
         carried = answer.plan.T @ x
         self.g, self.plan, self.potential = answer.g, answer.plan, potential_within(problem, x, y, carried)
         if p == 2.0:

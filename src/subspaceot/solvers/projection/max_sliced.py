@@ -16,7 +16,7 @@ from ...core import fantope
 from ...core.coupling import Sparse
 from ...core.problem import Problem
 from ...runtime.types import Array
-from ...transport import Staircase, staircase
+from ...transport import MonotoneCoupling, monotone_coupling
 from .angles import best_angle
 from .span import across, climb
 
@@ -32,7 +32,7 @@ class Slice:
     """A direction and a plan along it."""
 
     u: Array  # (r,) unit vector
-    stairs: Staircase
+    stairs: MonotoneCoupling
     cost: float  # of the plan along u
     gradient: Array  # (r,) of that cost in u
 
@@ -69,17 +69,17 @@ def max_sliced(problem: Problem, p: float, random_starts: Iterable[Array]) -> Pe
 
 def slice_at(problem: Problem, u: Array, p: float) -> Slice:
     """Return the optimal plan along the unit vector `u`."""
-    return _along(problem, u, p, staircase(problem.X @ u, problem.Y @ u, problem.masses))
+    return _along(problem, u, p, monotone_coupling(problem.X @ u, problem.Y @ u, problem.masses))
 
 
-def plan_of(problem: Problem, stairs: Staircase) -> Sparse:
+def plan_of(problem: Problem, stairs: MonotoneCoupling) -> Sparse:
     """Return the plan as a coupling, without the steps that carry nothing."""
     massive = stairs.mass > 0.0
     shape = len(problem.a), len(problem.b)
     return Sparse.of(stairs.rows[massive], stairs.columns[massive], stairs.mass[massive], shape)
 
 
-def _along(problem: Problem, u: Array, p: float, stairs: Staircase) -> Slice:
+def _along(problem: Problem, u: Array, p: float, stairs: MonotoneCoupling) -> Slice:
     """Return what a given plan costs along `u`, optimal or not."""
     x, y = problem.X @ u, problem.Y @ u
     moves = x[stairs.rows] - y[stairs.columns]
@@ -102,7 +102,7 @@ def _likely_directions(problem: Problem) -> list[Array]:
     if np.any(difference):
         directions.insert(0, difference / np.linalg.norm(difference))
     for u in tuple(directions):
-        V = _displacement(problem, plan_of(problem, staircase(X @ u, Y @ u, problem.masses)))
+        V = _displacement(problem, plan_of(problem, monotone_coupling(X @ u, Y @ u, problem.masses)))
         directions.append(fantope.leading_vectors(V, 1)[:, 0])
     return directions
 
