@@ -21,8 +21,8 @@ def is_assignment(a: Array, b: Array) -> bool:
 def assigned(C: Array, a: Array, g: Array, *, tol: float) -> Transport | None:
     """Return an optimal plan for the cost `C` (n, n) and one weight for all, with feasible potentials that prove it.
 
-    They do so within `tol` of the value; None where rounding does not let them. `g` (n,) is a potential of a problem
-    like this one.
+    They do so within `tol` of the value, or to rounding of the largest cost; None where they do not. `g` (n,) is a
+    potential of a problem like this one.
     """
     from scipy.optimize import linear_sum_assignment  # slow to import
 
@@ -34,14 +34,15 @@ def assigned(C: Array, a: Array, g: Array, *, tol: float) -> Transport | None:
     reduced -= raised
     rows, columns = linear_sum_assignment(reduced)
     value = float(a @ C[rows, columns])
+    within = max(tol * value, float(np.finfo(float).eps * C.max()))
     row_of = np.empty(n, dtype=np.int64)
     row_of[columns] = rows
     lengths, queue, waits = np.zeros(n), np.arange(n), np.ones(n, dtype=bool)
-    if not shorten(reduced, columns, row_of, lengths, tol * value, queue, waits):
+    if not shorten(reduced, columns, row_of, lengths, within, queue, waits):
         return None
     g = g + raised + lengths
     f = row_transform(C, g)
-    if not value - float(a @ f + a @ g) <= tol * value:
+    if not value - float(a @ f + a @ g) <= within:
         return None
     plan = np.zeros((n, n))
     plan[rows, columns] = a
