@@ -211,16 +211,16 @@ def test_angle_curves_of_points_on_a_line():
 
 
 @given(strategies.pairs(), st.sampled_from(POWERS))
-def test_staircase_is_optimal(pair, p):
+def test_monotone_coupling_is_optimal(pair, p):
     from subspaceot.core.marginals import Masses
     from subspaceot.core.rounding import exact_shares
-    from subspaceot.transport import staircase, staircase_potentials
+    from subspaceot.transport import monotone_coupling, monotone_potentials
 
     X, Y, a, b = pair
     a, b = np.ones(len(X)) if a is None else a, np.ones(len(Y)) if b is None else b
     x, y = X[a > 0, 0], Y[b > 0, 0]
     (a, a_low), (b, b_low) = exact_shares(a[a > 0]), exact_shares(b[b > 0])
-    stairs = staircase(x, y, Masses(a, a_low, b, b_low))
+    stairs = monotone_coupling(x, y, Masses(a, a_low, b, b_low))
     assert len(stairs.mass) == len(x) + len(y) - 1
     plan = np.zeros((len(x), len(y)))
     np.add.at(plan, (stairs.rows, stairs.columns), stairs.mass)
@@ -228,7 +228,7 @@ def test_staircase_is_optimal(pair, p):
     C = np.abs(x[:, None] - y) ** p
     slack = tolerances.BOUND * max(C.max(), 1e-300)
     assert abs(np.sum(plan * C) - reference.transport_cost(C, a, b)) <= slack
-    f, g, error = staircase_potentials(stairs, x, y, p)
+    f, g, error = monotone_potentials(stairs, x, y, p)
     assert error <= slack
     assert (f[:, None] + g <= C + slack).all()
     assert abs(a @ f + b @ g - np.sum(plan * C)) <= slack

@@ -13,11 +13,12 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from ..core import fantope
-from ..core.certificate import Lower, Upper, cost_of_unplaced, divided, feasible
+from ..core.certificate import Lower, Upper, cost_of_unplaced, divided
 from ..core.coupling import Coupling, Dense, Sparse
 from ..core.eigenbounds import top_sum_bound
 from ..core.fantope import SoftProjector
 from ..core.marginals import Masses, MetCoupling, NearCoupling, unplaced_masses
+from ..core.potentials import feasible
 from ..core.problem import Problem
 from ..core.rounding import UNDERFLOW, UNIT, dot_down, gamma, rounded_down, up
 from ..runtime.types import Array, Indices

@@ -4,14 +4,15 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from ..core import fantope
-from ..core.certificate import Upper, c_transform, divided, feasible, proven_upper, proven_value, squares
+from ..core.certificate import Upper, c_transform, divided, proven_upper, proven_value, squares
 from ..core.coupling import Coupling, Sparse
 from ..core.marginals import MetCoupling, met
 from ..core.moments import displacement
+from ..core.potentials import feasible
 from ..core.problem import Problem
 from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
 from ..runtime.types import Array
-from ..transport import staircase, staircase_potentials
+from ..transport import monotone_coupling, monotone_potentials
 
 _POWER = 16.0  # u: what a power may be off by, relatively, and as much as its base is off by times its exponent
 
@@ -42,7 +43,7 @@ def sliced_bound(problem: Problem, u: Array, p: float) -> tuple[float, Array, Ar
     X, Y = problem.frame.centred
     L = divided(problem.frame.lift(u[:, None]), 1)
     x, y = X @ L[:, 0], Y @ L[:, 0]
-    f, g, error = staircase_potentials(staircase(x, y, problem.masses), x, y, p)
+    f, g, error = monotone_potentials(monotone_coupling(x, y, problem.masses), x, y, p)
     middle = float(problem.b @ g)
     f, g = f + middle, g - middle
     # A distance is at most the sum of both points' own, so its power is off by no more than what each of them pays.

@@ -12,7 +12,7 @@ from ..core import validate
 from ..core.certificate import Certificate
 from ..core.problem import Problem
 from ..core.status import Status
-from ..linalg.workspace import Memory
+from ..linalg.workspace import Workspace
 from ..result import Result
 from ..runtime.isolation import isolated, isolated_properties
 from ..runtime.types import Array
@@ -143,7 +143,7 @@ class _Search:
         self.found: dict[int, Outcome] = {}
         self.proofs = Proofs()
         self.interiors: dict[int, Interior] = {}
-        self.memory = Memory()
+        self.memory = Workspace()
 
     def solve(self, k: int) -> None:
         """Find S_k^2."""

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.certificate import feasible
 from ..core.moments import cost_matrix
+from ..core.potentials import feasible
 from ..core.problem import Problem
-from ..linalg.workspace import Memory
-from ..transport import nearby_transport
+from ..linalg.workspace import Workspace
+from ..transport import exact_transport
 from . import directions
 from .ascent.method import QuasiNewton
 from .directions import Spectrum
@@ -43,7 +43,7 @@ class Auto:
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield the ascent's steps, with the polish's in between once they promise more."""
         eager, in_room, stage = True, 0, 0
-        memory = Memory() if start is None else start.memory
+        memory = Workspace() if start is None else start.memory
         for step in self.ascent.steps(problem, tol, reg, start):
             yield step
             in_room, stage = in_room + 1, stage + 1
@@ -97,5 +97,5 @@ class Auto:
 def _vertex(problem: Problem, step: Step, tol: float) -> Step:
     """Return the exact transport for the Omega of an entropic step: where Omega is right, it is all that is missing."""
     C = cost_matrix(problem.X, problem.Y, step.omega.factor)
-    transport = nearby_transport(C, problem.a, problem.b, step.g, tol=0.01 * tol)
+    transport = exact_transport(C, problem.a, problem.b, step.g, tol=0.01 * tol)
     return Step(omega=step.omega, plan=transport.plan, g=transport.g, reg=0.0)

@@ -10,9 +10,9 @@ from ..core.coupling import Dense
 from ..core.fantope import SoftProjector
 from ..core.moments import cost_matrix, displacement, squared_distances
 from ..core.problem import Problem
-from ..linalg.workspace import Memory
+from ..linalg.workspace import Workspace
 from ..runtime.types import Array
-from ..transport import exact_transport, sinkhorn
+from ..transport import Entropic, exact_transport
 from .directions import MANY, Spectrum
 
 _ABOUT = 1e-4  # of the spread: how well the eigenvalues of a first plan are worth knowing
@@ -29,7 +29,7 @@ class Start:
     reg: float = 0.0  # regularisation behind V and g
     energy: float | None = None  # trace V, where it is known
     interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions,
-    memory: Memory = field(default_factory=Memory)  # and works in
+    memory: Workspace = field(default_factory=Workspace)  # and works in
 
     @classmethod
     def of(cls, omega: Array, V: Array, k: int, *, g: Array | None = None, reg: float = 0.0) -> "Start":
@@ -66,7 +66,7 @@ def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Sta
     """
     C = squared_distances(problem.X, problem.Y)
     if reg > 0.0:
-        transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=tol)
+        transport = Entropic(reg, tol=tol).solve(C, problem.a, problem.b, np.zeros_like(problem.b))
     else:
         transport = exact_transport(C, problem.a, problem.b)
     plan = transport.plan
@@ -84,7 +84,7 @@ def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
     reg = blur * float(problem.a @ C @ problem.b)
     if reg <= 0.0:  # Omega sees no difference at all: any V will do
         return Start.of(omega, displacement(problem.X, problem.Y, Dense(np.outer(problem.a, problem.b))), problem.k)
-    transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=1e-2)
+    transport = Entropic(reg, tol=1e-2).solve(C, problem.a, problem.b, np.zeros_like(problem.b))
     V = displacement(problem.X, problem.Y, transport.plan)
     return Start.of(omega, V, problem.k, g=transport.g, reg=reg)
 

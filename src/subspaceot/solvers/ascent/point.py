@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core import fantope
+from ...core.costs import SquaredDistances
 from ...core.fantope import SoftProjector
 from ...core.moments import displacement, displacement_times
 from ...runtime.types import Array
-from ...transport import SquaredDistances, Transport, sinkhorn
+from ...transport import Entropic, Transport
 from ..start import potential_drift
 from .subspace import Room
 
@@ -70,7 +71,8 @@ class Point:
 def evaluate(room: Room, omega: Array, reg: float, g: Array, tol: float) -> Point:
     """Return the point at `omega` (q, q), its transport with columns to `tol`."""
     problem = room.inner
-    transport = sinkhorn(SquaredDistances(problem.X, problem.Y, omega), problem.a, problem.b, reg, g, tol=tol)
+    costs = SquaredDistances(problem.X, problem.Y, omega)
+    transport = Entropic(reg, tol).solve(costs, problem.a, problem.b, g)
     carried = transport.plan.T @ problem.X
     V = displacement(problem.Y, problem.X, transport.plan.T, carried)
     eigenvalues = np.asarray(np.linalg.eigvalsh(V), dtype=np.float64)

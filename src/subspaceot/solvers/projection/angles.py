@@ -13,7 +13,7 @@ import numpy as np
 from ...core.problem import Problem
 from ...core.rounding import gamma
 from ...runtime.types import Array
-from ...transport import staircase
+from ...transport import monotone_coupling
 from .subspaces import MAX_STEPS
 
 
@@ -52,7 +52,7 @@ def best_angle(problem: Problem) -> Array:
 def wave_at(problem: Problem, angle: float) -> Wave:
     """Return the cost along all directions of the plan that is optimal along the one at `angle`."""
     u = np.array([np.cos(angle), np.sin(angle)])
-    plan = staircase(problem.X @ u, problem.Y @ u, problem.masses)
+    plan = monotone_coupling(problem.X @ u, problem.Y @ u, problem.masses)
     displacements = problem.X[plan.rows] - problem.Y[plan.columns]
     (xx, xy), (_, yy) = (displacements.T * plan.mass) @ displacements
     return Wave(angle, 0.5 * (xx + yy), 0.5 * (xx - yy), xy)

@@ -11,11 +11,12 @@ from functools import partial
 import numpy as np
 
 from ...core import fantope
+from ...core.costs import SquaredDistances
 from ...core.coupling import Coupling, Dense
 from ...core.moments import displacement_times, powers_of_distances
 from ...core.problem import Problem
 from ...runtime.types import Array
-from ...transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
+from ...transport import Entropic, Transport, exact_transport
 from ..start import potential_within
 from ..step import NEGLIGIBLE
 from .subspaces import maximise, projected
@@ -87,9 +88,7 @@ def evaluate(problem: Problem, U: Array, p: float) -> Candidate:
 def exact_in_basis(problem: Problem, U: Array, p: float, g: Array | None = None) -> Transport:
     """Return the exact transport between the projections onto `U`; a potential `g` (m,) from nearby speeds it up."""
     C = powers_of_distances(problem.X @ U, problem.Y @ U, p)
-    if g is None:
-        return exact_transport(C, problem.a, problem.b)
-    return nearby_transport(C, problem.a, problem.b, g, tol=NEGLIGIBLE)
+    return exact_transport(C, problem.a, problem.b, g, tol=NEGLIGIBLE)
 
 
 def basis_with_mean(problem: Problem, V: Array) -> Array:
@@ -131,7 +130,7 @@ class _SmoothedCost:
         if g is not None and self.plan is not None and p == 2.0:
             # Where g is to be found if the plan stays as it is: 0.92 of the time at n = 300.
             g = g + potential_within(problem, x, y, self.plan.T @ x) - self.linear_potential
-        answer = sinkhorn(costs, problem.a, problem.b, share * size, g, tol=_ACCURACY * share)
+        answer = Entropic(share * size, tol=_ACCURACY * share).solve(costs, problem.a, problem.b, g)
         transported = answer.plan.T @ x
         self.g, self.plan = answer.g, answer.plan
         self.linear_potential = potential_within(problem, x, y, transported)

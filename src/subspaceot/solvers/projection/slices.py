@@ -7,7 +7,7 @@ import numpy as np
 from ...core.coupling import Sparse
 from ...core.problem import Problem
 from ...runtime.types import Array
-from ...transport import Staircase, staircase
+from ...transport import MonotoneCoupling, monotone_coupling
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -15,12 +15,12 @@ class Slice:
     """A direction and a monotone plan, with its cost sum_ij plan_ij |u^T (x_i - y_j)|^p."""
 
     u: Array  # (r,) unit vector
-    plan: Staircase
+    plan: MonotoneCoupling
     cost: float  # of the plan along u
     gradient: Array  # (r,) of that cost in u
 
     @classmethod
-    def of(cls, problem: Problem, u: Array, p: float, plan: Staircase) -> "Slice":
+    def of(cls, problem: Problem, u: Array, p: float, plan: MonotoneCoupling) -> "Slice":
         """Return what a given plan costs along `u`, optimal or not."""
         x, y = problem.X @ u, problem.Y @ u
         displacements = x[plan.rows] - y[plan.columns]
@@ -45,10 +45,10 @@ class Slice:
 
 def slice_at(problem: Problem, u: Array, p: float) -> Slice:
     """Return the optimal plan along the unit vector `u`."""
-    return Slice.of(problem, u, p, staircase(problem.X @ u, problem.Y @ u, problem.masses))
+    return Slice.of(problem, u, p, monotone_coupling(problem.X @ u, problem.Y @ u, problem.masses))
 
 
-def plan_of(problem: Problem, plan: Staircase) -> Sparse:
+def plan_of(problem: Problem, plan: MonotoneCoupling) -> Sparse:
     """Return the plan as a coupling, without the atoms that have no mass."""
     massive = plan.mass > 0.0
     shape = len(problem.a), len(problem.b)

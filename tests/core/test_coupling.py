@@ -8,9 +8,9 @@ import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subspaceot.core import coupling
+from subspaceot.runtime import blocks
 from subspaceot.core.coupling import Coupling, Dense, Scaled, Sparse, as_coupling, mixed
-from subspaceot.transport import SquaredDistances
+from subspaceot.core.costs import SquaredDistances
 
 REG = 0.5
 ROUNDING = 1e-13
@@ -88,7 +88,7 @@ def test_atoms_and_arrays(kind, size):
 
 @pytest.mark.parametrize("entries", [1, 7, 12, 1000])
 def test_blocks_of_an_entropic_plan_are_all_of_it(monkeypatch, entries):
-    monkeypatch.setattr(coupling, "BLOCK_ENTRIES", entries)
+    monkeypatch.setattr(blocks, "BLOCK_ENTRIES", entries)
     example = case("scaled")
     blocks = list(example.coupling.blocks())
     assert len(blocks) == -(-7 // max(1, entries // 5))
