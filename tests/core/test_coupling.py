@@ -8,9 +8,9 @@ import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subspaceot.runtime import blocks
-from subspaceot.core.coupling import Coupling, Dense, Scaled, Sparse, as_coupling, mixed
 from subspaceot.core.costs import SquaredDistances
+from subspaceot.core.coupling import Coupling, Dense, Scaled, Sparse, as_coupling, mixed
+from subspaceot.runtime import blocks
 
 REG = 0.5
 ROUNDING = 1e-13
@@ -90,9 +90,9 @@ def test_atoms_and_arrays(kind, size):
 def test_blocks_of_an_entropic_plan_are_all_of_it(monkeypatch, entries):
     monkeypatch.setattr(blocks, "BLOCK_ENTRIES", entries)
     example = case("scaled")
-    blocks = list(example.coupling.blocks())
-    assert len(blocks) == -(-7 // max(1, entries // 5))
-    close(np.concatenate([masses for _, masses in blocks]), example.masses)
+    parts = list(example.coupling.blocks())
+    assert len(parts) == -(-7 // max(1, entries // 5))
+    close(np.concatenate([masses for _, masses in parts]), example.masses)
     B = np.random.default_rng(1).standard_normal((5, 3))
     close(example.coupling @ B, example.masses @ B)
     close(example.coupling.column_sums(), example.masses.sum(axis=0))
