@@ -197,7 +197,7 @@ class _Search:
         # Next to r there are interior points on one side only, and between near neighbours there is hardly any other k:
         # no reason to hurry to those of this one.
         alone = above - below <= 3 or (above == problem.r and gap <= _CLOSE)
-        return Auto(dear=_DEAR if alone else 0.0), start
+        return Auto(), start
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ...core.moments import displacement_times, powers_of_distances
 from ...core.problem import Problem
 from ...runtime.types import Array
 from ...transport import SquaredDistances, Transport, exact_transport, nearby_transport, sinkhorn
-from ..start import potential_within
+from ..potential_drift import potential_within
 from ..step import NEGLIGIBLE
 from .span import across, climb
 
