@@ -150,7 +150,7 @@ def test_init_from_another_dimension():
 
 
 def test_more_memory_than_the_machine_has(monkeypatch):
-    monkeypatch.setattr("subspaceot.core.validate._physical_memory", lambda: 1000)
+    monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: 1000)
     with pytest.raises(MemoryError, match="needs about"):
         sot.srw(X, Y, 2)
 

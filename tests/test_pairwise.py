@@ -583,12 +583,12 @@ def test_measures_of_every_kind(measures):
 def test_what_cannot_fit_is_refused_before_it_starts(monkeypatch):
     monkeypatch.setattr("subspaceot.pairs.srw", None)
     a_solve = 8 * 9 * 400 * 350  # of the two largest, arrays of points aside
-    monkeypatch.setattr("subspaceot.core.validate._physical_memory", lambda: a_solve)
+    monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: a_solve)
     with pytest.raises(
         MemoryError, match=r"^A solve with up to n=350 and m=400 points in dimension d=6 .* fewer points"
     ):
         sot.pairwise(MEASURES, K)
-    monkeypatch.setattr("subspaceot.core.validate._physical_memory", lambda: int(1.5 * a_solve))
+    monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: int(1.5 * a_solve))
     with pytest.raises(MemoryError, match=r"^Running 2 solves at once .* a smaller `n_jobs`, or fewer points"):
         sot.pairwise(MEASURES, K, n_jobs=2)
 

@@ -258,7 +258,7 @@ def test_max_sliced_forms_no_matrix_of_pairs():
 
 def test_plan_that_does_not_fit_is_refused(monkeypatch):
     result = sot.prw([[0.0, 1.0], [2.0, 1.0]], [[1.0, 3.0]], 1)
-    monkeypatch.setattr("subspaceot.core.validate._physical_memory", lambda: 10)
+    monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: 10)
     with pytest.raises(MemoryError, match="GB"):
         _ = result.plan
 

@@ -81,8 +81,7 @@ def srw(
     solver, tol, reg = as_settings(method, tol, reg)
     if max_iter is not None:
         max_iter = validate.as_count(max_iter, "max_iter")
-    if callback is not None and not callable(callback):
-        raise TypeError(f"`callback` must be a function of one argument; got {type(callback).__name__}.")
+    callback = validate.as_callback(callback)
     problem = Problem.of(X, Y, k, a, b)
     start = None if init is None else _as_start(init, problem)
     if reg is None and problem.k == problem.r:
@@ -116,33 +115,9 @@ def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
 
 def as_settings(method: Any, tol: Any, reg: Any) -> tuple[Solver, float, float | None]:
     """Return solver, `tol` and `reg`, each valid and all of them compatible."""
-    solver = _as_solver(method)
+    solver = validate.as_solver(method, BY_NAME)
     tol = validate.as_positive(tol, "tol")
-    if reg is not None:
-        reg = validate.as_positive(reg, "reg")
-        if not solver.takes_reg:
-            raise ValueError(
-                f"`reg` must be left out for `method={method!r}`, which solves the exact problem only; got {reg:g}. "
-                'Try `method="auto"`.'
-            )
-    elif solver.needs_reg:
-        raise ValueError(
-            f"`reg` must be a positive number for `method={method!r}`; got None. Try `reg=0.1`, in squared data units, "
-            'or `method="auto"`, which needs none.'
-        )
-    return solver, tol, reg
-
-
-def _as_solver(method: Any) -> Solver:
-    if isinstance(method, str):
-        return BY_NAME[validate.as_choice(method, "method", BY_NAME)]
-    if isinstance(method, type) or not hasattr(method, "steps"):
-        raise TypeError(
-            f"`method` must be one of {', '.join(map(repr, BY_NAME))} or a solver such as "
-            f"`subspaceot.solvers.FrankWolfe()`; got {method!r}."
-        )
-    solver: Solver = method
-    return solver
+    return solver, tol, validate.as_reg(reg, method, taken=solver.takes_reg, needed=solver.needs_reg)
 
 
 def _as_start(init: Any, problem: Problem) -> Start:
@@ -152,8 +127,7 @@ def _as_start(init: Any, problem: Problem) -> Start:
         omega = validate.as_soft_projector(init, frame.d, frame.k, "init")
         return blurred_start(problem, fantope.project(frame.lower(frame.lower(omega).T), problem.k))
     before = init.problem.frame
-    if before.d != frame.d:
-        raise ValueError(f"`init` must be a result in the same dimension d={frame.d}; got one in d={before.d}.")
+    validate.require_same_dimension(before.d, frame.d)
     V = _moved(init.certificate.upper.V, before, frame) * (before.unit / frame.unit)
     if before.k == frame.k:
         omega = fantope.project(_moved(init.certificate.lower.omega, before, frame), problem.k)

@@ -115,7 +115,7 @@ def pairwise(
     clouds = validate.as_measures(measures)
     d = clouds[0][0].shape[1]
     k = _as_k(k, metric, d)
-    _require_srw(metric, reg, method)
+    validate.require_defaults(metric, reg, method)
     solver, tol, reg = as_settings(method, tol, reg)
     progress = validate.as_flag(progress, "progress")
     workers = find_workers(validate.as_jobs(n_jobs))
@@ -168,15 +168,3 @@ def _as_k(k: Any, metric: str, d: int) -> int:
         return d
     k = validate.as_dimension(k, d)
     return d if metric == "wasserstein" else k
-
-
-def _require_srw(metric: str, reg: Any, method: Any) -> None:
-    """Raise ValueError for settings of `srw` that another metric would have to ignore."""
-    if metric == "srw":
-        return
-    if reg is not None:
-        raise ValueError(f'`reg` must be left out for `metric="{metric}"`, which is not regularised; got {reg!r}.')
-    if not (isinstance(method, str) and method == "auto"):
-        raise ValueError(
-            f'`method` must be left at "auto" for `metric="{metric}"`, which has one solver only; got {method!r}.'
-        )

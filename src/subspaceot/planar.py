@@ -43,9 +43,7 @@ def angle_curves(X: Any, Y: Any, a: Any = None, b: Any = None, *, theta: Any = N
     >>> curves.cost.round(9), curves.largest.round(9)
     (array([ 9., 16.]), array([25., 25.]))
     """
-    X, Y = validate.as_named_pair(X, Y)
-    if X.shape[1] != 2:
-        raise ValueError(f"`X` and `Y` must have 2 columns, points of the plane; got {X.shape[1]}.")
+    X, Y = validate.as_planar_pair(X, Y)
     theta = np.linspace(0.0, 180.0, 361) if theta is None else validate.as_numbers(theta, "theta")
     problem = Problem.of(X, Y, 1, a, b, dense=False)
     frame = problem.frame

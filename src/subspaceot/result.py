@@ -148,11 +148,7 @@ class Result:
 
         The columns of a table are matched to `names`.
         """
-        Z = validate.as_points(Z, "Z", self.names)
-        d = self.problem.frame.d
-        if Z.shape[1] != d:
-            raise ValueError(f"`Z` must have d={d} columns like the data; got {Z.shape[1]}.")
-        projected: Array = Z @ self.basis
+        projected: Array = validate.as_points_like(Z, "Z", self.problem.frame.d, self.names) @ self.basis
         return projected
 
     # The plan -------------------------------------------------------------------------------------------------------

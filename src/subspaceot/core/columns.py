@@ -1,29 +1,18 @@
-"""Tables with named columns to arrays and names: pandas, polars, pyarrow and what else narwhals reads.
-
-Narwhals is imported when the first table comes. No value is rounded: what float64 cannot hold exactly is refused.
-"""
+"""The columns of points: what they are called, and how those of two tables are matched."""
 
 import reprlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from ..runtime.types import Array
-from . import exact_numbers
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
 
 Labels: TypeAlias = tuple[Hashable, ...]  # of columns, as the table has them: pandas allows more than strings
 
-# Top-level packages whose objects may be tables or columns.
-_LIBRARIES = frozenset(
-    ["pandas", "polars", "pyarrow", "modin", "cudf", "dask", "duckdb", "_duckdb", "ibis", "pyspark", "narwhals"]
-)
-_LISTED = 5  # columns that a message names
+NAMED_IN_MESSAGES = 5  # columns at most
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,86 +37,6 @@ class Points:
         return len(self.values)
 
 
-# --- what came ----------------------------------------------------------------------------------------------------
-
-
-def opened(value: Any, name: str) -> "nw.DataFrame[Any] | nw.Series[Any] | None":
-    """Return a table or a column of any library behind one interface; None for everything else."""
-    if not any(base.__module__.partition(".")[0] in _LIBRARIES for base in type(value).__mro__):
-        return None
-    import narwhals.stable.v2 as nw
-    from narwhals.exceptions import DuplicateError
-
-    if type(value).__name__ == "RecordBatch":  # a table in one piece, which narwhals does not read
-        import pyarrow
-
-        value = pyarrow.Table.from_batches([value])
-    try:
-        table = nw.from_native(value, pass_through=True, allow_series=True)
-    except DuplicateError:
-        _require_unique(getattr(value, "column_names", value.columns), name)
-        raise
-    if isinstance(table, nw.LazyFrame):
-        raise TypeError(f"`{name}` must be in memory; got a lazy {type(value).__name__}. {_collect_fix(table, name)}")
-    return table if isinstance(table, nw.DataFrame | nw.Series) else None
-
-
-def is_frame(value: Any, name: str) -> bool:
-    """Return whether the value is a table with named columns."""
-    table = opened(value, name)
-    return table is not None and hasattr(table, "columns")
-
-
-def read_frame(frame: "nw.DataFrame[Any]", name: str) -> tuple[Array, Labels]:
-    """Return the values (n, d) of a table of numbers without missing ones, and the labels of its columns."""
-    import narwhals.stable.v2 as nw
-
-    labels = tuple(frame.columns)
-    _require_unique(labels, name)
-    # Wide tables of floats are read at once: 20,000 columns take seconds one by one.
-    floats = frame.to_numpy() if set(frame.schema.values()) in ({nw.Float64()}, {nw.Float32()}) else None
-    if floats is not None and floats.dtype.kind == "f":  # objects where pandas mixes its own floats with those of Arrow
-        values = floats.astype(np.float64, order="C", copy=False)
-    else:
-        values = np.empty(frame.shape)
-        columns: Iterable[Any] = frame.iter_columns()
-        for j, (label, column) in enumerate(zip(labels, columns, strict=True)):
-            values[:, j] = read_column(column, name, label)
-    _require_complete(frame, values, labels, name)
-    return values, labels
-
-
-def read_column(column: "nw.Series[Any]", name: str, label: Hashable = None) -> Array:
-    """Return the numbers of a column, missing ones as NaN; `label` is what its table calls it, None for a series."""
-    import narwhals.stable.v2 as nw
-
-    dtype = column.dtype
-    if isinstance(dtype, nw.Datetime | nw.Date | nw.Duration):
-        _refuse_times(column, name, label)
-    given = column.drop_nulls()
-    may_be_numeric = dtype.is_numeric() or isinstance(dtype, nw.Boolean | nw.Object | nw.Unknown)
-    if len(given) and not may_be_numeric:
-        _refuse_kind(column, name, label)
-    wide = isinstance(dtype, nw.Int128 | nw.UInt128)  # wider than any integer of NumPy
-    entries = np.array(given.to_list(), dtype=object) if wide else given.to_numpy()
-    if len(given) and not exact_numbers.is_numeric(entries):
-        _refuse_kind(column, name, label)
-    floats = exact_numbers.nearest(entries)
-    missing = column.is_null().to_numpy().astype(bool) if len(given) < len(column) else np.zeros(len(column), bool)
-    rounded = exact_numbers.first_rounded(entries, floats)
-    if rounded is not None:
-        row = int(np.flatnonzero(~missing)[rounded[0]])
-        place = f"at position {row}" if label is None else f"in row {row}"
-        place += " (counted from 0)" + _of_column(label)
-        raise exact_numbers.rounding_error(name, entries[rounded], place, are_points=label is not None)
-    values = np.full(len(column), np.nan)
-    values[~missing] = floats
-    return values
-
-
-# --- names --------------------------------------------------------------------------------------------------------
-
-
 def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str) -> Points:
     """Return points with their columns in the order of `labels`, those of `other`; those of an array as they are."""
     if points.labels is None or points.labels == tuple(labels):
@@ -136,7 +45,7 @@ def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str)
     missing = {f"`{name}`": [label for label in labels if label not in position]}
     missing[other] = [label for label in points.labels if label not in wanted]
     if any(missing.values()):
-        lists = "; ".join(f"missing in {where}: {listed(lacking)}" for where, lacking in missing.items() if lacking)
+        lists = "; ".join(f"missing in {where}: {listed(absent)}" for where, absent in missing.items() if absent)
         raise ValueError(
             f"{other} and `{name}` must have the same columns; {lists}. Select or rename columns, or pass arrays "
             f"to match them by position."
@@ -147,11 +56,11 @@ def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str)
 
 def listed(labels: Sequence[Hashable]) -> str:
     """Return the first few labels, and how many more there are."""
-    shown = ", ".join(reprlib.repr(label) for label in labels[:_LISTED])
-    return shown if len(labels) <= _LISTED else f"{shown} and {len(labels) - _LISTED} more"
+    shown = ", ".join(reprlib.repr(label) for label in labels[:NAMED_IN_MESSAGES])
+    return shown if len(labels) <= NAMED_IN_MESSAGES else f"{shown} and {len(labels) - NAMED_IN_MESSAGES} more"
 
 
-def _require_unique(labels: Sequence[Hashable], name: str) -> None:
+def require_unique(labels: Sequence[Hashable], name: str) -> None:
     """Raise ValueError where two columns have the same name as text, in which results show them."""
     counts = Counter(str(label) for label in labels)
     if len(counts) < len(labels):
@@ -160,72 +69,3 @@ def _require_unique(labels: Sequence[Hashable], name: str) -> None:
             f"`{name}` must have a different name for each column; {reprlib.repr(repeated)} names {count} of them. "
             f"Rename or drop columns."
         )
-
-
-# --- what is refused ----------------------------------------------------------------------------------------------
-
-
-def _require_complete(frame: "nw.DataFrame[Any]", values: Array, labels: Labels, name: str) -> None:
-    """Raise ValueError with the number of missing values of each column, if there are any."""
-    counts = np.isnan(values).sum(axis=0)
-    if not counts.any():
-        return
-    holes = np.flatnonzero(counts)
-    shown = ", ".join(f"{counts[j]} in column {reprlib.repr(labels[j])}" for j in holes[:_LISTED])
-    if len(holes) > _LISTED:
-        shown += f", and {counts[holes[_LISTED:]].sum()} in {len(holes) - _LISTED} more columns"
-    drop = {"pandas": "dropna()", "polars": "fill_nan(None).drop_nulls()", "pyarrow": "drop_null()"}
-    example = drop.get(frame.implementation.value)
-    fix = "." if example is None else f", for example with `{name}.{example}`."
-    raise ValueError(
-        f"`{name}` must not have missing values; got {shown}. Fill them in, or leave out such rows or columns{fix}"
-    )
-
-
-def _refuse_times(column: "nw.Series[Any]", name: str, label: Hashable) -> NoReturn:
-    """Raise TypeError for times and durations, whose numbers depend on an origin and a unit."""
-    import narwhals.stable.v2 as nw
-
-    here = name if label is None else f"{name}[{label!r}]"
-    duration = isinstance(column.dtype, nw.Duration)
-    kind = "seconds" if duration else "seconds since one `start` for all samples"
-    difference = here if duration else f"({here} - start)"
-    example = {
-        "pandas": f"{difference} / pandas.Timedelta('1s')",
-        "polars": f"{difference}.dt.total_microseconds() / 1e6",
-        "pyarrow": f"pyarrow.compute.divide({here}.cast('duration[us]').cast('int64'), 1e6)"
-        if duration
-        else f"pyarrow.compute.seconds_between(start, {here}.cast('timestamp[us]'))",
-    }.get(column.implementation.value)
-    raise TypeError(
-        f"`{name}` must hold numbers; got{_type_of(column, label)}. Convert it first, for example to {kind}"
-        f"{'.' if example is None else f': `{example}`.'}"
-    )
-
-
-def _refuse_kind(column: "nw.Series[Any]", name: str, label: Hashable) -> NoReturn:
-    """Raise TypeError for a column that holds something other than numbers."""
-    if label is None:
-        raise TypeError(f"`{name}` must hold numbers; got{_type_of(column, label)}. Convert its entries first.")
-    choose = {
-        "pandas": f"{name}.select_dtypes('number')",
-        "polars": f"{name}.select(polars.selectors.numeric())",
-        "pyarrow": f"{name}.drop_columns([{label!r}])",
-    }.get(column.implementation.value)
-    fix = "." if choose is None else f", for example with `{choose}`."
-    raise TypeError(f"`{name}` must have numeric columns only; got{_type_of(column, label)}. Drop or encode it{fix}")
-
-
-def _collect_fix(table: "nw.LazyFrame[Any]", name: str) -> str:
-    fetch = {"polars": f"`{name}.collect()`", "dask": f"`{name}.compute()`"}.get(table.implementation.value)
-    return f"Pass {fetch}." if fetch else "Pass it as a table in memory, for example with `.collect()` or `.arrow()`."
-
-
-def _type_of(column: "nw.Series[Any]", label: Hashable) -> str:
-    native = column.to_native()
-    dtype = getattr(native, "dtype", None) or getattr(native, "type", column.dtype)
-    return f" {'a column' if label is None else f'column {reprlib.repr(label)}'} of type {dtype}"
-
-
-def _of_column(label: Hashable) -> str:
-    return "" if label is None else f" of column {reprlib.repr(label)}"

@@ -1,4 +1,4 @@
-"""What is asked: two weighted clouds and a dimension k, in coordinates that are pleasant to compute in."""
+"""What is asked: two weighted samples and a dimension k, in coordinates that suit the computation."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -6,42 +6,62 @@ from typing import Any
 import numpy as np
 
 from ..runtime.types import Array, Mask
-from . import validate
+from .coordinates import Given
 from .marginals import Masses
-from .rounding import exact_shares
-from .span import Defect, Span, reduced
+from .span import Defect, Span
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Frame:
-    """How the caller's coordinates and units relate to the problem's: x = centre + scale * span z."""
+    """What the caller gave, and how its coordinates and units relate to the problem's: x = centre + scale * axes z."""
 
-    n: int  # points of mu, those without mass included
-    m: int  # points of nu
-    d: int  # the caller's dimension
-    k: int  # the caller's k, which may exceed the dimension of the span
+    X: Array  # (n, d) the caller's points, a copy
+    Y: Array  # (m, d)
+    k: int  # the caller's, which may exceed the dimension of the span
+    weights: tuple[Array, Array]  # (n,), (m,) the caller's weights times powers of two
+    names: tuple[str, ...] | None  # of the caller's d columns; None for arrays
+    rows: Mask  # (n,) the points of mu that have mass
+    columns: Mask  # (m,)
     centre: Array  # (d,) what is subtracted from the caller's points first
     scale: float  # a power of two, so that dividing by it is exact
     axes: Span | None  # of the problem; None where it uses the caller's
     defect: Defect  # what was lost on the way to these axes
-    rows: Mask  # (n,) the points of mu that have mass
-    columns: Mask  # (m,)
-    X: Array  # (n, d) the caller's points, a copy
-    Y: Array  # (m, d)
-    weights: tuple[Array, Array]  # (n,), (m,) the caller's weights times powers of two
-    idle_X: Array  # (., d) points of mu without mass, centred and scaled, otherwise untouched
-    idle_Y: Array  # (., d)
-    names: tuple[str, ...] | None = None  # of the caller's d columns; None for arrays
 
     @property
-    def centred(self) -> tuple[Array, Array]:
-        """The points (n, d), (m, d) that have mass in the caller's axes and our units, rounded once per entry."""
-        return tuple((Z - self.centre) / self.scale for Z in self.massive)  # type: ignore[return-value]
+    def n(self) -> int:
+        """The number of points of mu, those without mass included."""
+        return len(self.X)
+
+    @property
+    def m(self) -> int:
+        """The number of points of nu."""
+        return len(self.Y)
+
+    @property
+    def d(self) -> int:
+        """The caller's dimension."""
+        return int(self.X.shape[1])
 
     @property
     def massive(self) -> tuple[Array, Array]:
         """The caller's points that have mass, as they came."""
         return self.X[self.rows], self.Y[self.columns]
+
+    @property
+    def centred(self) -> tuple[Array, Array]:
+        """The points (n, d), (m, d) that have mass in the caller's axes and our units, rounded once per entry."""
+        X, Y = self.massive
+        return self._centred(X), self._centred(Y)
+
+    @property
+    def idle_X(self) -> Array:
+        """The points (., d) of mu without mass, in the caller's axes and our units."""
+        return self._centred(self.X[~self.rows])
+
+    @property
+    def idle_Y(self) -> Array:
+        """The points (., d) of nu without mass."""
+        return self._centred(self.Y[~self.columns])
 
     @property
     def unit(self) -> float:
@@ -61,10 +81,14 @@ class Frame:
         """Return directions (d, q) of the caller as directions (r, q) of the problem."""
         return Z if self.axes is None else self.axes.lower(Z)
 
+    def _centred(self, Z: Array) -> Array:
+        centred: Array = (Z - self.centre) / self.scale
+        return centred
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Problem:
-    """Two clouds, centred together, of unit scale, without massless points, reduced to the span of the data."""
+    """Two measures, centred together, of unit scale, without massless points, reduced to the span of the data."""
 
     X: Array  # (n, r) support of mu
     Y: Array  # (m, r) support of nu
@@ -82,17 +106,14 @@ class Problem:
 
     @property
     def independent_cost(self) -> float:
-        """What it costs to carry each point of mu evenly to all of nu: no optimal plan costs more."""
+        """What the product of both measures costs, the plan a b^T: no optimal plan costs more."""
         return max(0.0, 2.0 * self.spread - 2.0 * float((self.a @ self.X) @ (self.b @ self.Y)))
 
     @property
     def least_cost(self) -> float:
         """What S_k^2 is at least, about: the squared differences of means and of standard deviations of a column."""
-        (X, Y), a, b = (self.X, self.Y), self.a, self.b
-        means = a @ X - b @ Y
-        deviations = np.sqrt(np.maximum(a @ X**2 - (a @ X) ** 2, 0.0)) - np.sqrt(
-            np.maximum(b @ Y**2 - (b @ Y) ** 2, 0.0)
-        )
+        means = self.a @ self.X - self.b @ self.Y
+        deviations = _deviations(self.a, self.X) - _deviations(self.b, self.Y)
         return float(np.max(means**2 + deviations**2))
 
     def at(self, k: int) -> "Problem":
@@ -109,53 +130,37 @@ class Problem:
 
         `dense` says that (n, m) arrays will be formed, which must fit into memory.
         """
-        X, Y = validate.as_named_pair(X, Y)
-        X, Y, names = X.values, Y.values, X.names
-        (n, d), m = X.shape, len(Y)
-        k = validate.as_dimension(k, d)
-        weights = validate.as_weights(a, n, "a", "X"), validate.as_weights(b, m, "b", "Y")
-        (a, a_low), (b, b_low) = (exact_shares(side) for side in weights)
-        if dense:
-            validate.require_memory(n, m, d)
-        own_X, own_Y = X.copy(), Y.copy()
-        rows, columns = a > 0.0, b > 0.0
-        X, Y, a, b = X[rows], Y[columns], a[rows], b[columns]
-
-        centre = 0.5 * (a @ X + b @ Y)
-        centre = centre + 0.5 * (a @ (X - centre) + b @ (Y - centre))  # as exact as a double, far from zero too
-        X, Y = X - centre, Y - centre
-        scale = _power_of_two(max(np.abs(X).max(), np.abs(Y).max()))
-        validate.require_visible(scale, X, Y)
-        X, Y = X / scale, Y / scale
-        spread = 0.5 * float(a @ np.einsum("ij,ij->i", X, X) + b @ np.einsum("ij,ij->i", Y, Y))
-        unit = _power_of_two(np.sqrt(spread))
-        X, Y, scale, spread = X / unit, Y / unit, scale * unit, spread / unit**2
-        roots = np.sqrt(np.concatenate([a, b]))[:, None]
-        few = reduced(roots * np.concatenate([X, Y]))
-        if few is not None:
-            X, Y = np.split(few.coordinates / roots, [len(X)])
+        given = Given.of(X, Y, k, a, b, dense=dense)
+        massive, rows, columns = given.massive()
+        centred, centre = massive.centred()
+        scaled, scale, spread = centred.scaled()
+        measures, axes, defect = scaled.in_span()
         frame = Frame(
-            n=n,
-            m=m,
-            d=d,
-            k=k,
-            centre=centre,
-            scale=scale,
-            axes=None if few is None else few.span,
-            defect=Defect() if few is None else few.defect,
+            X=given.X,
+            Y=given.Y,
+            k=given.k,
+            weights=given.weights,
+            names=given.names,
             rows=rows,
             columns=columns,
-            X=own_X,
-            Y=own_Y,
-            weights=weights,
-            idle_X=(own_X[~rows] - centre) / scale,
-            idle_Y=(own_Y[~columns] - centre) / scale,
-            names=names,
+            centre=centre,
+            scale=scale,
+            axes=axes,
+            defect=defect,
         )
-        masses = Masses(a=a, a_low=a_low[rows], b=b, b_low=b_low[columns])
-        return cls(X=X, Y=Y, a=a, b=b, masses=masses, k=min(k, X.shape[1]), spread=spread, frame=frame)
+        return cls(
+            X=measures.X,
+            Y=measures.Y,
+            a=measures.masses.a,
+            b=measures.masses.b,
+            masses=measures.masses,
+            k=min(given.k, measures.X.shape[1]),
+            spread=spread,
+            frame=frame,
+        )
 
 
-def _power_of_two(size: float) -> float:
-    """Return the power of two nearest to `size` from below, 1 for 0."""
-    return 1.0 if size == 0.0 else float(2.0 ** np.floor(np.log2(size)))
+def _deviations(weights: Array, Z: Array) -> Array:
+    """Return the standard deviation (r,) of each column of points (., r)."""
+    deviations: Array = np.sqrt(np.maximum(weights @ Z**2 - (weights @ Z) ** 2, 0.0))
+    return deviations

@@ -10,12 +10,14 @@ from ..runtime.types import Array
 from .eigenbounds import spectral_norm_bound
 from .rounding import gamma, up
 
-_FULL = 1e-10  # of the squared spread: where no direction carries less, all of them are there
-_GONE = 1e-13  # of a column's norm: what of it may be lost where its points lie in fewer directions than there are
-_NO_SPREAD = 1e-15  # of the spread: directions that carry less are dropped where there are more of them than points
+_FULL_RANK = 1e-10  # of the largest squared spread of a direction: where none has less, the points span the space
+_COLUMN_TOL = (
+    1e-13  # of a column's norm: what of it may be lost where its points lie in fewer directions than there are
+)
+_RANK_TOL = 1e-15  # of the largest spread: directions with less are dropped where there are more of them than points
 
-_MANY = 300  # points: from here on time counts
-_EVEN = 1e4  # how much the points may extend in one direction more than in another, or Cholesky's factor is inexact
+_CHOLESKY_FROM = 300  # points: with fewer, eigenvectors take no time that counts
+_MAX_UNEVENNESS = 1e4  # of the spread in different directions: beyond, the factor of Cholesky is inexact
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -70,19 +72,19 @@ class Reduction:
 def reduced(Z: Array) -> Reduction | None:
     """Return the points in coordinates of their span; None if that is the whole space.
 
-    `Z` (n + m, d) holds the points of both clouds, centred, each times the root of its mass: a far point of next to no
+    `Z` (n + m, d) holds the points of both samples, centred, each times the root of its mass: a far point of next to no
     mass must not hide directions in which the others differ.
     """
     points, d = Z.shape
     if d < points:
         return _of_flat_points(Z)
-    return (_by_points(Z) if points >= _MANY else None) or _by_gram(Z)
+    return (_by_cholesky(Z) if points >= _CHOLESKY_FROM else None) or _by_eigenvectors(Z)
 
 
 def _of_flat_points(Z: Array) -> Reduction | None:
     """Return the answer where points lie in fewer directions than the space has, each column to its own precision."""
     energy = np.linalg.eigvalsh(Z.T @ Z)
-    if energy[0] > _FULL * energy[-1]:
+    if energy[0] > _FULL_RANK * energy[-1]:
         return None
     norms = np.linalg.norm(Z, axis=0)
     if not norms.any():  # all points are one: any direction will do
@@ -90,20 +92,20 @@ def _of_flat_points(Z: Array) -> Reduction | None:
         return Reduction(Z @ basis, Span(basis), Defect())
     scaled = Z / np.where(norms > 0.0, norms, 1.0)
     _, sizes, rows = np.linalg.svd(scaled, full_matrices=False)
-    rank = int(np.count_nonzero(sizes > _GONE * sizes[0]))
+    rank = int(np.count_nonzero(sizes > _COLUMN_TOL * sizes[0]))
     if rank == Z.shape[1]:
         return None
     basis = np.linalg.qr(norms[:, None] * rows[:rank].T)[0]
     coordinates = Z @ basis
     residual = Z - coordinates @ basis.T
-    if np.any(np.linalg.norm(residual, axis=0) > _GONE * norms):
+    if np.any(np.linalg.norm(residual, axis=0) > _COLUMN_TOL * norms):
         return None
     size = float(np.linalg.norm(residual)) + gamma(2.0 * Z.shape[1] + 4.0) * rank * float(np.linalg.norm(Z))
     stretch = max(spectral_norm_bound(basis) - 1.0, 0.0)
     return Reduction(coordinates, Span(basis), Defect(stretch=stretch, residual=up(1.5 * size)))
 
 
-def _by_points(Z: Array) -> Reduction | None:
+def _by_cholesky(Z: Array) -> Reduction | None:
     """Return the answer where all points but one, which the centre fixes, are clearly independent; else None.
 
     Z = L B for the Cholesky factor L of Z Z^T and an orthonormal B, so L holds the coordinates: a ninth of the time of
@@ -118,22 +120,23 @@ def _by_points(Z: Array) -> Reduction | None:
         return None
     inverse, _ = scipy.linalg.lapack.dtrtri(L, lower=1)
     # The mean of 1 / eigenvalue times the mean eigenvalue: far from 1 where some direction is hardly there.
-    if np.trace(gram) * float(np.sum(inverse**2)) > _EVEN * len(rest) ** 2:
+    if np.trace(gram) * float(np.sum(inverse**2)) > _MAX_UNEVENNESS * len(rest) ** 2:
         return None
     products = Z[last] @ rest.T
     coordinate = products @ inverse.T
-    # Cholesky's factor is that of a matrix within gamma |L| |L^T| (Higham, theorem 10.3); the last row is looked at.
+    # L is the factor of a matrix within gamma |L| |L^T| of the Gram matrix (Higham, theorem 10.3); the last row is
+    # compared.
     off = np.append(products - L @ coordinate, Z[last] @ Z[last] - coordinate @ coordinate)
     error = 2.0 * float(np.linalg.norm(off)) + _rounding_of_gram(Z)
     return Reduction(np.insert(L, last, coordinate, axis=0), Span(rest.T, inverse.T), Defect(gram=up(error)))
 
 
-def _by_gram(Z: Array) -> Reduction:
+def _by_eigenvectors(Z: Array) -> Reduction:
     """Return the answer from the eigenvectors of Z Z^T, or from Z itself where they are too inexact."""
     gram = Z @ Z.T
     energy, U = np.linalg.eigh(gram)
     second = energy[min(1, len(energy) - 1)]  # the first vanishes, as the points are centred
-    if second > _FULL * energy[-1]:
+    if second > _FULL_RANK * energy[-1]:
         kept = energy > 0.5 * second
         basis: Array = Z.T @ (U[:, kept] / np.sqrt(energy[kept]))
         # Directions of little spread come out inexact; two Cholesky passes leave them orthonormal to rounding. A tenth
@@ -143,7 +146,7 @@ def _by_gram(Z: Array) -> Reduction:
     else:
         Q, R = np.linalg.qr(Z.T)
         rotation, sizes, _ = np.linalg.svd(R)
-        kept = sizes > _NO_SPREAD * sizes[0]
+        kept = sizes > _RANK_TOL * sizes[0]
         basis = Q @ rotation[:, kept] if kept.any() else np.eye(Z.shape[1], 1)
     coordinates = Z @ basis
     error = float(np.linalg.norm(coordinates @ coordinates.T - gram)) + _rounding_of_gram(Z)

@@ -64,8 +64,7 @@ class Path:
 
     def elbow(self) -> Elbow:
         """Return the k after which the curve only creeps, or None with the reason. Needs consecutive `ks`."""
-        if len(self.ks) < 2 or self.ks[-1] - self.ks[0] != len(self.ks) - 1:
-            raise ValueError(f"`ks` must be consecutive for an elbow; got {list(self.ks)}. Leave `ks` out for 1..d.")
+        validate.require_consecutive(self.ks)
         return find_elbow(self.ks, self.lower, self.upper)
 
     def __repr__(self) -> str:

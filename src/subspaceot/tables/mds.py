@@ -31,7 +31,7 @@ def metric_mds(D: Any, *, tol: float = 1e-9, max_iter: int = 5000) -> tuple[Arra
     >>> stress < 1e-6
     True
     """
-    D = _as_distances(D)
+    D = validate.as_distances(D, "D")
     N, total = len(D), float(np.sum(D**2))
     if total == 0.0:
         return np.zeros((N, 2)), 0.0
@@ -70,14 +70,3 @@ def _upright(Z: Array) -> Array:
     farthest = Z[np.argmax(np.abs(Z), axis=0), np.arange(Z.shape[1])]
     upright: Array = Z * np.where(farthest < 0.0, -1.0, 1.0)
     return upright
-
-
-def _as_distances(value: Any) -> Array:
-    D = validate.as_points(value, "D")
-    if D.shape[0] != D.shape[1]:
-        raise ValueError(f"`D` must be a square table of distances; got shape {D.shape}.")
-    if D.min() < 0.0:
-        raise ValueError(f"`D` must not hold negative distances; its smallest entry is {D.min():g}.")
-    if not np.allclose(D, D.T, rtol=1e-9, atol=0.0) or np.any(np.diag(D) != 0.0):
-        raise ValueError("`D` must be symmetric with zeros on its diagonal. Pass the distances of all pairs.")
-    return D

@@ -42,11 +42,7 @@ def read_vectors(path: str | Path, *, skip: int = 2000, upto: int = 20000) -> Wo
     upto : int
         Rank of the last word that is read; fewer where the file ends before.
     """
-    upto = validate.as_count(upto, "upto")
-    if skip != 0:
-        skip = validate.as_count(skip, "skip")
-    if upto <= skip:
-        raise ValueError(f"`upto` must be larger than `skip`={skip}, the words left out; got {upto}.")
+    skip, upto = validate.as_ranks(skip, upto)
     path = Path(path)
     try:
         with _opened(path) as file:

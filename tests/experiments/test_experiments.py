@@ -446,7 +446,7 @@ def test_figure_and_summary(name):
 
 def test_the_page_of_results_puts_claim_and_finding_side_by_side(tmp_path):
     runs = report_of("disk-plan").parent
-    builder = Path(__file__).parents[1] / "docs" / "build_reproduction.py"
+    builder = Path(__file__).parents[2] / "docs" / "build_reproduction.py"
     command = [sys.executable, str(builder), str(runs), "--docs", str(tmp_path)]
     built = subprocess.run(command, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
@@ -459,7 +459,7 @@ def test_the_page_of_results_puts_claim_and_finding_side_by_side(tmp_path):
 
 
 def test_the_page_tells_how_far_the_regularised_table_is_off(tmp_path):
-    builder = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "build_reproduction.py"))
+    builder = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "build_reproduction.py"))
     rows = {"text": [(1.0, 1.01), (2.0, 2.02)], "text-reg-0.1": [(1.1, 1.5), (2.01, 2.5)]}
     for name, values in rows.items():
         folder = tmp_path / name
@@ -474,7 +474,7 @@ def test_the_page_tells_how_far_the_regularised_table_is_off(tmp_path):
 
 
 def test_the_page_shows_every_figure_there_is():
-    docs = Path(__file__).parents[1] / "docs"
+    docs = Path(__file__).parents[2] / "docs"
     page = (docs / "reproduction.md").read_text(encoding="utf-8")
     files = [file.name for file in (docs / "figures").iterdir()]
     figures = {f"figures/{name}" for name in files if not name.startswith("performance-")}  # of another page

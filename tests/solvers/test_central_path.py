@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-from subspaceot.solvers.interior_point.method.central_path import _Equations, _Roots, walk
-from subspaceot.solvers.interior_point.method.iterate import begin
-from subspaceot.solvers.interior_point.method.system import Graph, NewtonSystem
 
 import subspaceot as sot
 from subspaceot.core.certificate import lower_bound, upper_bound
@@ -12,6 +9,9 @@ from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.moments import displacement
 from subspaceot.core.problem import Problem
 from subspaceot.linalg.workspace import Memory
+from subspaceot.solvers.interior_point.central_path import _Equations, _Roots, walk
+from subspaceot.solvers.interior_point.iterate import begin
+from subspaceot.solvers.interior_point.system import Graph, NewtonSystem
 
 N, D, K = 30, 6, 2
 

@@ -4,9 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from subspaceot.solvers.interior_point.method.central_path import walk
-from subspaceot.solvers.interior_point.method.iterate import begin, resume, widened
-from subspaceot.solvers.interior_point.method.system import Graph
 
 import subspaceot as sot
 from subspaceot.core import fantope
@@ -17,6 +14,9 @@ from subspaceot.solvers.ascent.model import CurvatureModel
 from subspaceot.solvers.ascent.point import evaluate
 from subspaceot.solvers.ascent.subspace import Room
 from subspaceot.solvers.directions import MANY, beside
+from subspaceot.solvers.interior_point.central_path import walk
+from subspaceot.solvers.interior_point.iterate import begin, resume, widened
+from subspaceot.solvers.interior_point.system import Graph
 
 
 @pytest.fixture(scope="module")

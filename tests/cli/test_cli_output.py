@@ -577,7 +577,7 @@ def test_dates_are_left_out_with_the_reason_and_advice(tmp_path):
 
 
 def test_help_and_page_name_every_exit_code():
-    page = (Path(__file__).parents[1] / "docs" / "command-line.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
     text = " ".join(call("--help").stdout.split())
     for code, words in (
         (0, "all well"),

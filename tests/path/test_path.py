@@ -188,7 +188,7 @@ def test_elbow_finds_the_hidden_dimension_or_none(k_star):
 
 def test_memory_of_all_plans_is_counted(monkeypatch):
     X, Y = np.ones((100, 3)), np.zeros((100, 3))
-    monkeypatch.setattr("subspaceot.core.validate._physical_memory", lambda: 8 * (9 + 3) * 100 * 100)
+    monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: 8 * (9 + 3) * 100 * 100)
     with pytest.raises(MemoryError, match="GB"):  # one solve would fit, three with their plans do not
         sot.srw_path(X, Y)
     assert sot.srw(X, Y, 1).converged

@@ -5,11 +5,11 @@ import sys
 import numpy as np
 import pytest
 import reference
-from subspaceot.transport.sinkhorn.entropic._single import PRECISION, single_transport
 
 from subspaceot import transport
 from subspaceot.transport import SquaredDistances
 from subspaceot.transport.sinkhorn import _kernels
+from subspaceot.transport.sinkhorn._single import PRECISION, single_transport
 
 sinkhorn = sys.modules["subspaceot.transport.sinkhorn.entropic"]  # the name in the package is that of the function
 

@@ -1,0 +1,54 @@
+"""Raw input to trusted values: every error of an argument is raised here, and nothing below checks again.
+
+`as_...` returns what the caller meant, `require_...` returns nothing. Each message names the argument as the caller
+wrote it, the rule, what came, and the fix. A wrong kind of thing is a TypeError, a wrong value a ValueError, too little
+memory a MemoryError. No function modifies its input, and none knows an algorithm: what a solver allows comes as plain
+values.
+"""
+
+from .choices import as_callback, as_choice, as_flag, as_rng
+from .dimensions import as_dimension, as_dimensions, require_consecutive, require_same_dimension
+from .magnitudes import require_representable, require_visible
+from .matrices import as_distances, as_plan, as_soft_projector
+from .measures import as_measures
+from .memory import require_memory, require_memory_at_once
+from .points import as_named_pair, as_pair, as_planar_pair, as_points, as_points_like
+from .scalars import as_count, as_fraction, as_jobs, as_nonnegative, as_numbers, as_positive, as_power, as_ranks
+from .settings import as_reg, as_solver, require_defaults
+from .weights import as_weights
+
+__all__ = [
+    "as_callback",
+    "as_choice",
+    "as_count",
+    "as_dimension",
+    "as_dimensions",
+    "as_distances",
+    "as_flag",
+    "as_fraction",
+    "as_jobs",
+    "as_measures",
+    "as_named_pair",
+    "as_nonnegative",
+    "as_numbers",
+    "as_pair",
+    "as_plan",
+    "as_planar_pair",
+    "as_points",
+    "as_points_like",
+    "as_positive",
+    "as_power",
+    "as_ranks",
+    "as_reg",
+    "as_rng",
+    "as_soft_projector",
+    "as_solver",
+    "as_weights",
+    "require_consecutive",
+    "require_defaults",
+    "require_memory",
+    "require_memory_at_once",
+    "require_representable",
+    "require_same_dimension",
+    "require_visible",
+]

@@ -1,0 +1,41 @@
+"""Dimensions: k of a subspace, several of them along a path, and d of an earlier result."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .scalars import as_integer
+
+
+def as_dimension(value: object, d: int, name: str = "k") -> int:
+    """Return the dimension of a subspace, an integer between 1 and d."""
+    k = as_integer(value, name)
+    if not 1 <= k <= d:
+        raise ValueError(f"`{name}` must be between 1 and the dimension d={d}; got {k}.")
+    return k
+
+
+def as_dimensions(values: Any, d: int, name: str) -> list[int]:
+    """Return distinct dimensions of subspaces in ascending order; 1..d for None."""
+    if values is None:
+        return list(range(1, d + 1))
+    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+        raise TypeError(f"`{name}` must be a sequence of integers in 1..{d}; got {values!r}.")
+    ks = [as_dimension(value, d, name) for value in values]
+    if not ks:
+        raise ValueError(f"`{name}` must hold at least one dimension; got none. Leave it out for 1..{d}.")
+    if len(set(ks)) < len(ks):
+        twice = next(k for k in ks if ks.count(k) > 1)
+        raise ValueError(f"`{name}` must name each dimension once; {twice} comes more than once.")
+    return sorted(ks)
+
+
+def require_consecutive(ks: Sequence[int]) -> None:
+    """Raise ValueError unless `ks`, distinct and ascending, are two or more neighbours: an elbow lies between them."""
+    if len(ks) < 2 or ks[-1] - ks[0] != len(ks) - 1:
+        raise ValueError(f"`ks` must be consecutive for an elbow; got {list(ks)}. Leave `ks` out for 1..d.")
+
+
+def require_same_dimension(before: int, d: int) -> None:
+    """Raise ValueError if the earlier result `init` is one in another dimension than the data."""
+    if before != d:
+        raise ValueError(f"`init` must be a result in the same dimension d={d}; got one in d={before}.")
