@@ -1,13 +1,15 @@
 """The default: quasi-Newton ascent, finished by interior points where they are predicted to take less."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import ClassVar
 
 from ..core.problem import Problem
 from . import directions
 from .ascent.method import QuasiNewton
-from .cost_model import Choice, Facts, choose, polish_work
+from .ascent.point import is_projector
+from .cost_model import POLISH_STEPS, Choice, Facts, choose, polish_work
 from .directions import Spectrum
 from .exact_step import exact_step
 from .interior_point.method import InteriorPoint
@@ -45,6 +47,7 @@ class Auto:
                 reg=step.reg,
                 cost=needed.top_sum,
                 needed_reg=tol * needed.top_sum,
+                expands=Q.shape[1] < problem.r and is_projector(step.omega.inner, problem.k),
                 stage_end=stage_end,
                 owed=owed,
             )
@@ -54,6 +57,6 @@ class Auto:
             elif choice is Choice.POLISH:
                 spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, tol * step.reg)
                 begin = Start(step.omega, spectrum, spectrum.top_sum, step.g, step.reg, memory=start.memory)
-                yield from replace(self.polish, most_directions=Q.shape[1]).steps(problem, tol, None, begin)
+                yield from islice(self.polish.steps(problem, tol, None, begin), 2 * POLISH_STEPS)
                 owed += polish_work(facts.n, facts.m, facts.directions)
-            count = 0 if stage_end else count
+            count = 0 if step.event is not Event.INNER else count

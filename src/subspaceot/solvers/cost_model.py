@@ -7,7 +7,7 @@ import enum
 from dataclasses import dataclass
 
 SWITCH_REG = 0.01  # of the cost: at a larger reg too many pairs are candidates for an optimal plan
-POLISH_STEPS = 8  # interior-point steps of a polish, all rounds together: six to nine from an ascent's end
+POLISH_STEPS = 6  # interior-point steps of a polish
 FLOPS_PER_ENTRY = 2000  # of an interior-point step that take as long as one entry of a kernel in a step of the ascent
 
 
@@ -30,6 +30,7 @@ class Facts:
     reg: float
     cost: float  # S_k^2, about
     needed_reg: float  # about the reg at which the ascent would reach `tol`
+    expands: bool  # whether Omega is nearly a projector with directions left to choose from, which a polish lacks
     stage_end: bool  # whether the ascent is about to go on with a smaller reg
     owed: float  # work that earlier polishes of this run have spent in vain
 
@@ -44,12 +45,14 @@ def choose(facts: Facts) -> Choice:
         return Choice.ASCENT
     if facts.stage_end and facts.steps == 1:
         return Choice.EXACT  # Omega stands still: mostly its transport is all that is missing
-    factor = max(facts.reg / facts.needed_reg, 1.0) ** 0.5 if facts.stage_end else 1.0
+    if facts.expands:
+        return Choice.ASCENT
+    factor = max(facts.reg / facts.needed_reg, 1.0) if facts.stage_end else 1.0
     ascent = factor * facts.steps * facts.n * facts.m
     return Choice.POLISH if ascent > facts.owed + polish_work(facts.n, facts.m, facts.directions) else Choice.ASCENT
 
 
 def polish_work(n: int, m: int, directions: int) -> float:
-    """Return the work of a polish: its steps factor a matrix of size m + q (q + 1) / 2, q directions."""
+    """Return the work of a polish: its steps factor a matrix of size m + q (q + 1) / 2, q directions, and take both bounds."""
     size = m + directions * (directions + 1) // 2
-    return POLISH_STEPS * (size**3 / 3 + n * size**2) / FLOPS_PER_ENTRY
+    return POLISH_STEPS * ((size**3 / 3 + n * size**2) / FLOPS_PER_ENTRY + 2 * n * m)

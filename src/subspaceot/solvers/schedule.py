@@ -13,10 +13,11 @@ class Schedule:
     """
 
     first: float = 0.05  # of the cost: the first reg
-    decay: float = 0.2  # from one reg to the next, at most
+    decay: float = 0.3  # from one reg to the next,
+    max_decay: float = 0.2  # or up to this where it meets `tol`
     target: float = 0.9  # of `tol`: the gap that the last stage aims at
 
     def next_reg(self, reg: float, blur: float, gap: float, allowed: float) -> float:
         """Return the next reg, given a blur and an expected gap of so many reg, for a sum of both of `allowed`."""
         enough = self.target * allowed / (blur + gap)
-        return min(max(enough, self.decay * reg), self.target * reg)
+        return min(enough if enough >= self.max_decay * reg else self.decay * reg, self.target * reg)

@@ -48,8 +48,7 @@ class Point:
 
         That takes a third to a half of the time; where Omega's eigenvalues change, up to twice as long.
         """
-        squares = float(np.sum(self.omega * self.omega))  # k for a projector
-        return self.subspace.may_grow and squares >= self.subspace.problem.k - _SOFTNESS
+        return self.subspace.may_grow and is_projector(self.omega, self.subspace.problem.k)
 
     def expansion_directions(self) -> tuple[Array | None, float]:
         """Return directions (r, k) for the subspace to grow by, and about how much they add to `top_sum`, if it does."""
@@ -69,6 +68,11 @@ class Point:
         V[:q, q:], V[q:, :q], V[q:, q:] = new[:q], new[:q].T, fantope.symmetric(new[q:])
         transported = np.hstack([self.transported, transported])
         return replace(self, subspace=subspace, omega=omega, V=V, transported=transported)
+
+
+def is_projector(omega: Array, k: int) -> bool:
+    """Return whether `omega` (q, q) of trace k is nearly a projector, the squares of whose eigenvalues sum to k."""
+    return float(np.sum(omega * omega)) >= k - _SOFTNESS
 
 
 def evaluate(subspace: Subspace, omega: Array, reg: float, g: Array, tol: float) -> Point:
