@@ -6,7 +6,7 @@
 import enum
 from dataclasses import dataclass
 
-SWITCH_REG = 0.01  # of the cost: at a larger reg too many pairs are candidates for an optimal plan
+SWITCH_REG = 0.006  # of the cost: at a larger reg too many pairs are candidates for an optimal plan
 POLISH_STEPS = 6  # interior-point steps of a polish
 FLOPS_PER_ENTRY = 2000  # of an interior-point step that take as long as one entry of a kernel in a step of the ascent
 

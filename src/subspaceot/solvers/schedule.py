@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Three numbers: where reg begins, how fast it falls, and where the last stage aims.
+    """Where reg begins, how fast it falls, and where the last stage aims.
 
     What a stage certifies is its own gap and the blur of its plan; both fall like reg. So the reg that meets `tol` can
-    be predicted from the last stage. It is taken as soon as it is no further away than one fall; else reg falls on.
-    `python -m benchmarks.calibrate schedule` measures other values.
+    be predicted from the last stage, and a last fall that leads there may be a steeper one.
+    `python -m benchmarks.calibrate` measures other values.
     """
 
     first: float = 0.05  # of the cost: the first reg
     decay: float = 0.3  # from one reg to the next,
-    max_decay: float = 0.2  # or up to this where it meets `tol`
+    last_decay: float = 0.1  # or to no less than this where it meets `tol`
     target: float = 0.9  # of `tol`: the gap that the last stage aims at
 
     def next_reg(self, reg: float, blur: float, gap: float, allowed: float) -> float:
         """Return the next reg, given a blur and an expected gap of so many reg, for a sum of both of `allowed`."""
         enough = self.target * allowed / (blur + gap)
-        return min(enough if enough >= self.max_decay * reg else self.decay * reg, self.target * reg)
+        return min(enough if enough >= self.last_decay * reg else self.decay * reg, self.target * reg)
