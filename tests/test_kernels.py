@@ -9,13 +9,11 @@ import pytest
 import reference
 from proof import assert_soft_projector
 
-from subspaceot import transport
 from subspaceot.core import fantope
-from subspaceot.core.costs import CostMatrix
+from subspaceot.core.costs import CostMatrix, SquaredDistances
 from subspaceot.solvers.ascent import _model_kernels, model
-from subspaceot.transport.sinkhorn import _kernels
-
-sinkhorn = sys.modules["subspaceot.transport.sinkhorn.entropic"]  # the name in the package is that of the function
+from subspaceot.transport import Entropic
+from subspaceot.transport.sinkhorn import _kernels, _scalings, entropic
 
 
 def problem(n, m, seed=0):
@@ -45,7 +43,7 @@ def test_rows_are_normalised_in_the_log_domain(columns):
     exponents = 1e3 * rng.standard_normal((20, columns)) - 1e4
     exponents[3, 0] = 1e5
     a = rng.random(20)
-    kernel = sinkhorn._log_rows(CostMatrix(-exponents), a, 1.0, np.zeros(columns))
+    kernel = entropic._DenseKernel.of(CostMatrix(-exponents), a, 1.0, np.zeros(columns))
     with np.errstate(under="ignore"):
         exact = np.exp(exponents - exponents.max(axis=1, keepdims=True))
         exact *= (a / exact.sum(axis=1))[:, None]
@@ -57,7 +55,7 @@ def test_rows_are_normalised_in_the_log_domain(columns):
 def test_costs_of_points_and_of_their_matrix_agree():
     rng = np.random.default_rng(0)
     X, Y, f, g = rng.standard_normal((30, 4)), rng.standard_normal((20, 4)), rng.random(30), rng.random(20)
-    points = transport.SquaredDistances(X, Y)
+    points = SquaredDistances(X, Y)
     matrix = CostMatrix(reference.cost_matrix(X, Y))
     np.testing.assert_allclose(points.exponents(0.1, f, g), matrix.exponents(0.1, f, g), rtol=1e-11, atol=1e-11)
     np.testing.assert_allclose(points.exponents(0.1, 0.0, g), matrix.exponents(0.1, 0.0, g), rtol=1e-11, atol=1e-11)
@@ -68,13 +66,34 @@ def test_costs_of_points_and_of_their_matrix_agree():
 @pytest.mark.parametrize("sizes", [(7, 5), (16, 40), (33, 90), (1, 3), (3, 1)])
 def test_compiled_and_numpy_agree(monkeypatch, sizes, reg):
     C, a, b = problem(*sizes)
-    compiled = transport.sinkhorn(C, a, b, reg, tol=1e-10)
-    monkeypatch.setattr(sinkhorn, "_COMPILED", 0)
-    plain = transport.sinkhorn(C, a, b, reg, tol=1e-10)
+    compiled = Entropic(reg, tol=1e-10).solve(C, a, b)
+    monkeypatch.setattr(_scalings, "SMALL", 0)
+    plain = Entropic(reg, tol=1e-10).solve(C, a, b)
     assert compiled.converged
     assert plain.converged
-    np.testing.assert_allclose(compiled.plan, plain.plan, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(compiled.plan.dense(), plain.plan.dense(), rtol=0, atol=1e-8)
     assert compiled.value == pytest.approx(plain.value, rel=1e-8)
+
+
+@pytest.mark.parametrize("sizes", [(7, 5), (16, 40), (33, 90), (1, 3), (3, 1)])
+def test_each_part_of_the_compiled_scalings_is_its_twin(sizes):
+    C, a, b = problem(*sizes)
+    K = np.exp(-C / C.mean())
+    twin, compiled = _scalings._SemiDual(K, a, b, 1e40), _scalings._CompiledSemiDual(K, a, b, 1e40)
+    first = twin.at(np.exp(0.3 * np.sin(np.arange(len(b)))))
+    direction = twin.direction(first, 0.03)
+    np.testing.assert_allclose(compiled.direction(first, 0.03), direction, rtol=1e-9, atol=1e-12)
+    pairs = [(twin.swept(first, 1e-9), compiled.swept(first, 1e-9))]
+    for length in (1.0, 0.1, 1e6):
+        plain, fast = twin.along(first, direction, length), compiled.along(first, direction, length)
+        assert fast.value == pytest.approx(plain.value, rel=1e-9, abs=1e-12)
+        assert fast.slope == pytest.approx(plain.slope, rel=1e-9, abs=1e-12)
+        pairs.append((plain.point, fast.point))
+    twin.border = compiled.border = 1.01
+    pairs.append((twin.swept(first, 1e-9), compiled.swept(first, 1e-9)))
+    for plain, fast in pairs:
+        for name in ("u", "v", "columns", "error", "largest"):
+            np.testing.assert_allclose(getattr(fast, name), getattr(plain, name), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize(("r", "k"), [(1, 1), (2, 1), (6, 2), (6, 6), (30, 5)])

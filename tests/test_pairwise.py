@@ -404,7 +404,7 @@ def test_solves_of_an_interrupted_call_stop_at_their_next_step(monkeypatch):
     monkeypatch.setattr(pairs, "_interrupted", {"interrupted"})
     settings = {"metric": "srw", "k": K, "tol": 1e-3, "reg": None, "solver": sot.solvers.QuasiNewton()}
     converged = {
-        call: pairs._solve((FEW[0], None), (FEW[2], None), call=call, **settings)[-1]
+        call: pairs._PairSolver(call=call, **settings).solve((FEW[0], None), (FEW[2], None)).converged
         for call in ("alive", "interrupted")
     }
     assert converged == {"alive": True, "interrupted": False}

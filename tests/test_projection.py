@@ -118,16 +118,16 @@ def test_same_points(k, p):
 
 @pytest.mark.parametrize("p", POWERS)
 @pytest.mark.parametrize("k", [1, 2])
-def test_no_small_turn_improves(k, p):
+def test_no_small_rotation_improves(k, p):
     instance = sot.instances.fragmented_hypercube(60, 8, 2, rng=1, m=50, rotate=True)
     X, Y = instance.X, instance.Y
     result = sot.prw(X, Y, k, p=p)
     assert result.status in (sot.Status.STATIONARY, sot.Status.CONVERGED)
     assert result.gradient_norm <= 1e-3
     rng = np.random.default_rng(0)
-    for turn in (0.3, 0.03, 0.003):
+    for angle in (0.3, 0.03, 0.003):
         for _ in range(20):
-            basis, _ = np.linalg.qr(result.basis + turn * rng.standard_normal((8, k)))
+            basis, _ = np.linalg.qr(result.basis + angle * rng.standard_normal((8, k)))
             assert projected_cost(X, Y, None, None, basis, p) <= result.cost * (1 + tolerances.LOCAL_MAXIMUM)
 
 
@@ -211,16 +211,16 @@ def test_angle_curves_of_points_on_a_line():
 
 
 @given(strategies.pairs(), st.sampled_from(POWERS))
-def test_staircase_is_optimal(pair, p):
+def test_monotone_coupling_is_optimal(pair, p):
     from subspaceot.core.marginals import Masses
     from subspaceot.core.rounding import exact_shares
-    from subspaceot.transport import staircase, staircase_potentials
+    from subspaceot.transport import monotone_coupling, monotone_potentials
 
     X, Y, a, b = pair
     a, b = np.ones(len(X)) if a is None else a, np.ones(len(Y)) if b is None else b
     x, y = X[a > 0, 0], Y[b > 0, 0]
     (a, a_low), (b, b_low) = exact_shares(a[a > 0]), exact_shares(b[b > 0])
-    stairs = staircase(x, y, Masses(a, a_low, b, b_low))
+    stairs = monotone_coupling(x, y, Masses(a, a_low, b, b_low))
     assert len(stairs.mass) == len(x) + len(y) - 1
     plan = np.zeros((len(x), len(y)))
     np.add.at(plan, (stairs.rows, stairs.columns), stairs.mass)
@@ -228,7 +228,7 @@ def test_staircase_is_optimal(pair, p):
     C = np.abs(x[:, None] - y) ** p
     slack = tolerances.BOUND * max(C.max(), 1e-300)
     assert abs(np.sum(plan * C) - reference.transport_cost(C, a, b)) <= slack
-    f, g, error = staircase_potentials(stairs, x, y, p)
+    f, g, error = monotone_potentials(stairs, x, y, p)
     assert error <= slack
     assert (f[:, None] + g <= C + slack).all()
     assert abs(a @ f + b @ g - np.sum(plan * C)) <= slack

@@ -1,4 +1,4 @@
-"""Interpolation between two clouds along a transport plan."""
+"""Interpolation between two samples along a transport plan."""
 
 from typing import Any
 
@@ -47,8 +47,8 @@ def barycentric(X: Any, Y: Any, plan: Any, t: float) -> Array:
     t = validate.as_fraction(t, "t")
     plan = validate.as_plan(plan, len(X), len(Y))
     mass = np.asarray(plan.sum(axis=1)).ravel()
-    moves = mass > 0.0
+    massive = mass > 0.0
     images = np.array(X)
-    images[moves] = (plan @ Y)[moves] / mass[moves, None]
-    moved: Array = (1.0 - t) * X + t * images
-    return moved
+    images[massive] = (plan @ Y)[massive] / mass[massive, None]
+    points: Array = (1.0 - t) * X + t * images
+    return points

@@ -102,7 +102,7 @@ def disk_to_annulus(n: int, d: int, k_star: int, rng: Rng, *, m: int | None = No
     X = _cylinder(n, d, k_star, rng_X)
     Y = _cylinder(m, d, k_star, rng_Y)
     r = np.linalg.norm(Y[:, :k_star], axis=1, keepdims=True)
-    Y[:, :k_star] *= _annulus_radius(r**k_star, k_star) / r
+    Y[:, :k_star] *= annulus_radius(r**k_star, k_star) / r
     return _spiked(X, Y, _annulus_cost(k_star), k_star, rng_rotation if rotate else None)
 
 
@@ -191,23 +191,19 @@ def zipf_texts(
     topics = as_count(topics, "topics")
     shared = as_fraction(shared, "shared")
     noise = as_nonnegative(noise, "noise")
-    rng_topics, rng_which, rng_common, rng_X, rng_Y = as_rng(rng).spawn(5)
-    directions = rng_topics.standard_normal((topics, d))
-    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    chances = 1.0 / np.arange(1, topics + 1)
-    X, a = _text(n, directions, chances, noise, rng_X)
-    Y, b = _text(m, directions, chances[::-1], noise, rng_Y)
-    common, _ = _text(max(n, m), directions, np.ones(topics), noise, rng_common)
-    both = rng_which.uniform(size=max(n, m)) < shared  # of the longer text, so that more words only add rows
-    X[both[:n]], Y[both[:m]] = common[:n][both[:n]], common[:m][both[:m]]
+    rng_topics, *rng_shared, rng_X, rng_Y = as_rng(rng).spawn(5)
+    language = _Language.drawn(topics, d, noise, rng_topics)
+    X, a = language.text(n, language.chances, rng_X)
+    Y, b = language.text(m, language.chances[::-1], rng_Y)
+    language.share(X, Y, shared, *rng_shared)
     return Instance(X, Y, a, b, truth=None, subspace=None)
 
 
 def planar(*, coincide: bool = True) -> Instance:
-    """Return two small clouds in the plane, on which P_1 and S_1 can be seen to coincide, or to differ.
+    """Return two small samples in the plane, for which P_1 and S_1 coincide, or differ.
 
-    They are the like of the paper's figure 1 and its companion in the supplement: with `coincide`, the direction that
-    pulls the clouds furthest apart is also the leading one of its own plan; without, P_1^2 is 30 % below S_1^2.
+    They resemble the paper's figure 1 and its companion in the supplement. With `coincide`, the direction of P_1 is
+    also the leading one of its own plan; without, P_1^2 is 30 % below S_1^2.
 
     Examples
     --------
@@ -265,7 +261,7 @@ def _cylinder(n: int, d: int, k: int, rng: np.random.Generator) -> Array:
     return np.hstack([ball, rng_rest.uniform(size=(n, d - k))])
 
 
-def _annulus_radius(u: Any, k: int) -> Any:
+def annulus_radius(u: Any, k: int) -> Any:
     """Return T(r) = (2^k + (3^k - 2^k) u)^(1/k) for u = r^k, a number or an array, without overflow."""
     hole = (2 / 3) ** k  # the share of the ball of radius 3 that the shell leaves out
     return 3 * (hole + (1 - hole) * u) ** (1 / k)
@@ -280,7 +276,7 @@ def _annulus_cost(k: int) -> float:
 
     def integrand(s: float) -> float:
         u = np.exp(-s)
-        return float((_annulus_radius(u, k) - np.exp(-s / k)) ** 2 * u)
+        return float((annulus_radius(u, k) - np.exp(-s / k)) ** 2 * u)
 
     cost, _ = quad(integrand, 0, np.inf, epsabs=0, epsrel=1e-12)
     return float(cost)
@@ -296,14 +292,47 @@ def _gaussian(n: int, d: int, rank: int, noise: float, rng: np.random.Generator)
     return points, G
 
 
-def _text(n: int, directions: Array, chances: Array, noise: float, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Return n words (n, d) whose topics have these chances, and weights (n,) by Zipf's law in random order."""
-    rng_topic, rng_noise, rng_order = rng.spawn(3)
-    steps = np.cumsum(chances / chances.sum())
-    topic = np.searchsorted(steps[:-1], rng_topic.uniform(size=n), side="right")
-    d = directions.shape[1]
-    words = directions[topic] + noise / np.sqrt(d) * rng_noise.standard_normal((n, d))
-    words /= np.linalg.norm(words, axis=1, keepdims=True)
-    rank = np.empty(n)
-    rank[np.argsort(rng_order.uniform(size=n))] = np.arange(1, n + 1)
-    return words, 1.0 / rank / np.sum(1.0 / rank)
+@dataclass(frozen=True, eq=False, slots=True)
+class _Language:
+    """Topics, and how far words scatter around them."""
+
+    directions: Array  # (topics, d) a unit vector for each topic
+    noise: float  # length, about, of what is added to a topic's direction
+
+    @classmethod
+    def drawn(cls, topics: int, d: int, noise: float, rng: np.random.Generator) -> "_Language":
+        """Return a language with random topics."""
+        directions = rng.standard_normal((topics, d))
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        return cls(directions, noise)
+
+    @property
+    def chances(self) -> Array:
+        """Zipf's law over the topics: 1, 1/2, 1/3, ..."""
+        return 1.0 / np.arange(1, len(self.directions) + 1)
+
+    def text(self, n: int, chances: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+        """Return n words (n, d) whose topics have these chances, and weights (n,) by Zipf's law in random order."""
+        rng_topic, rng_noise, rng_order = rng.spawn(3)
+        steps = np.cumsum(chances / chances.sum())
+        topic = np.searchsorted(steps[:-1], rng_topic.uniform(size=n), side="right")
+        d = self.directions.shape[1]
+        words = self.directions[topic] + self.noise / np.sqrt(d) * rng_noise.standard_normal((n, d))
+        words /= np.linalg.norm(words, axis=1, keepdims=True)
+        rank = np.empty(n)
+        rank[np.argsort(rng_order.uniform(size=n))] = np.arange(1, n + 1)
+        return words, 1.0 / rank / np.sum(1.0 / rank)
+
+    def share(
+        self, X: Array, Y: Array, share: float, rng_which: np.random.Generator, rng_words: np.random.Generator
+    ) -> None:
+        """Replace words of both texts by words that they have in common, each row with the chance `share`.
+
+        As many are drawn as the longer text has, so that more words only add rows.
+        """
+        longest = max(len(X), len(Y))
+        common, _ = self.text(longest, np.ones(len(self.directions)), rng_words)
+        chosen = rng_which.uniform(size=longest) < share
+        for words in (X, Y):
+            rows = np.flatnonzero(chosen[: len(words)])
+            words[rows] = common[rows]

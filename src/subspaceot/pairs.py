@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from typing import Any
 from uuid import uuid4
@@ -31,7 +30,11 @@ _interrupted: set[str] = set()
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairwise:
-    """Distances between N measures with certified bounds: distances, not squares."""
+    """Distances between N measures with certified bounds: distances, not squares.
+
+    The matrices are the same bit by bit wherever they are computed, as long as processors and libraries are the same.
+    Elsewhere sums round differently, and an iteration may then end elsewhere in the interval.
+    """
 
     distance: Array  #: (N, N) symmetric, zero diagonal
     lower: Array  #: (N, N) certified lower bounds of the exact distances
@@ -72,9 +75,8 @@ def pairwise(
     Parameters
     ----------
     measures : iterable of N >= 2 measures
-        Each is an array_like (n_i, d), or a tuple (points, weights). Sizes may differ, d may not. A tuple of two is
-        always read as points and weights: write two points as a list or an array. The columns of tables are matched by
-        name to those of the first table.
+        Each is an array_like (n_i, d), or a tuple (points, weights); write two points as a list, not as a tuple. Sizes
+        may differ, d may not. The columns of tables are matched by name to those of the first table.
     k : int
         Dimension of the subspace, 1..d. "wasserstein" uses all directions whatever k is, and may leave it out.
     metric : {"srw", "prw", "wasserstein"}
@@ -84,9 +86,9 @@ def pairwise(
     reg, method
         As for `srw`, and for that metric only.
     n_jobs : int, optional
-        How many pairs to solve at once, -1 for one per core: in processes, or wherever `joblib.parallel_config` says
-        (then also the number, where `n_jobs` is left out; a Dask cluster always uses all its workers). One after
-        another by default.
+        How many pairs to solve at once, -1 for one per core; one after another by default. They are solved in processes
+        that Ctrl-C ends, or where `joblib.parallel_config` says. That also gives the number where `n_jobs` is left out;
+        a Dask cluster always uses all its workers, and after Ctrl-C may finish the pairs that are being solved.
     progress : bool
         Show on stderr how many pairs are finished.
 
@@ -94,14 +96,6 @@ def pairwise(
     -------
     Pairwise
         `distance`, `lower`, `upper`, and whether all pairs `converged`.
-
-    Notes
-    -----
-    Ctrl-C stops the call and the workers that it started. A Dask cluster stays as it is and may finish the pairs that
-    are being solved.
-
-    The matrices are the same bit by bit wherever they are computed, as long as processors and libraries are the same:
-    elsewhere sums round differently, and an iteration may then end elsewhere in the interval.
 
     Examples
     --------
@@ -112,58 +106,96 @@ def pairwise(
            [1.   , 4.243, 0.   ]])
     """
     metric = validate.as_choice(metric, "metric", METRICS)
-    clouds = validate.as_measures(measures)
-    d = clouds[0][0].shape[1]
-    k = _as_k(k, metric, d)
-    validate.require_defaults(metric, reg, method)
-    solver, tol, reg = as_settings(method, tol, reg)
+    samples = validate.as_measures(measures)
+    solver = _PairSolver.of(metric, k, tol, reg, method, samples[0][0].shape[1])
     progress = validate.as_flag(progress, "progress")
     workers = find_workers(validate.as_jobs(n_jobs))
-
-    N = len(clouds)
-    # Heavy pairs first: none is left for the end, when the other workers have nothing to do.
-    pairs = sorted(combinations(range(N), 2), key=lambda pair: -len(clouds[pair[0]][0]) * len(clouds[pair[1]][0]))
-    if not (metric == "prw" and k == 1):  # that sorts, and forms nothing large
-        largest = [(len(clouds[i][0]), len(clouds[j][0])) for i, j in pairs[: workers.at_once]]
-        validate.require_memory_at_once(largest, d)
-    call = uuid4().hex
-    solve = partial(_solve, call=call, metric=metric, k=k, tol=tol, reg=reg, solver=solver)
+    pairs = _largest_first([len(points) for points, _ in samples])
+    solver.require_memory([(samples[i][0], samples[j][0]) for i, j in pairs[: workers.at_once]])
     try:
         with progress_bar(len(pairs), progress) as finished:
-            answers = workers.map(solve, [(clouds[i], clouds[j]) for i, j in pairs], finished)
+            intervals = workers.map(solver.solve, [(samples[i], samples[j]) for i, j in pairs], finished)
     except BaseException:
-        _interrupted.add(call)
+        _interrupted.add(solver.call)
         raise
+    return _collected(len(samples), pairs, intervals)
 
+
+@dataclass(frozen=True, slots=True)
+class _Interval:
+    """What is known about the distance of one pair."""
+
+    distance: float
+    lower: float
+    upper: float
+    converged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _PairSolver:
+    """How each pair of one call is solved."""
+
+    call: str  # names the call among those that run at the same time
+    metric: str
+    k: int
+    tol: float
+    reg: float | None
+    solver: Solver
+
+    @classmethod
+    def of(cls, metric: str, k: Any, tol: Any, reg: Any, method: Any, d: int) -> "_PairSolver":
+        """Return the settings of a call, each valid and all of them compatible."""
+        k = _as_k(k, metric, d)
+        validate.require_defaults(metric, reg, method)
+        solver, tol, reg = as_settings(method, tol, reg)
+        return cls(uuid4().hex, metric, k, tol, reg, solver)
+
+    def require_memory(self, pairs: list[tuple[Array, Array]]) -> None:
+        """Raise MemoryError if these pairs of points do not fit into memory at the same time."""
+        if self.metric == "prw" and self.k == 1:
+            return  # sorts, and forms no matrix of all pairs of points
+        if pairs:
+            validate.require_memory_at_once([(len(X), len(Y)) for X, Y in pairs], pairs[0][0].shape[1])
+
+    def solve(self, first: Measure, second: Measure) -> _Interval:
+        """Return the distance of one pair with its bounds."""
+        # Points and weights come as one argument: joblib leaves large arrays that are arguments of their own with a
+        # single Dask worker, and they would be lost with it.
+        (X, a), (Y, b) = first, second
+        if self.metric == "prw":
+            result: Result = prw(X, Y, self.k, a, b, tol=self.tol)
+        else:
+            result = srw(
+                *(X, Y, self.k, a, b),
+                tol=self.tol,
+                reg=self.reg,
+                method=self.solver,
+                callback=lambda _: self.call in _interrupted,
+            )
+        if result.upper == 0.0:  # one and the same measure
+            return _Interval(result.distance, 0.0, 0.0, result.converged)
+        low, high = down(math.sqrt(result.lower)), up(math.sqrt(result.upper))
+        return _Interval(result.distance, max(low, 0.0), high, result.converged)
+
+
+def _largest_first(sizes: list[int]) -> list[tuple[int, int]]:
+    """Return all pairs i < j, those that take longest first: at the end no worker waits for a long one."""
+    return sorted(combinations(range(len(sizes)), 2), key=lambda pair: -sizes[pair[0]] * sizes[pair[1]])
+
+
+def _collected(N: int, pairs: list[tuple[int, int]], intervals: list[_Interval]) -> Pairwise:
+    """Return the symmetric matrices of what was found for each pair."""
     distance, lower, upper = np.zeros((3, N, N))
-    unconverged = []
-    for (i, j), (middle, low, high, converged) in zip(pairs, answers, strict=True):
-        for matrix, value in ((distance, middle), (lower, low), (upper, high)):
-            matrix[i, j] = matrix[j, i] = value
-        if not converged:
-            unconverged.append((i, j))
-    return Pairwise(distance=distance, lower=lower, upper=upper, unconverged=tuple(sorted(unconverged)))
-
-
-def _solve(
-    first: Measure, second: Measure, *, call: str, metric: str, k: int, tol: float, reg: float | None, solver: Solver
-) -> tuple[float, float, float, bool]:
-    """Return distance, lower and upper bound of one pair, and whether it converged."""
-    # Points and weights come as one argument: joblib leaves large arrays that are arguments of their own with a single
-    # Dask worker, and they would be lost with it.
-    (X, a), (Y, b) = first, second
-    if metric == "prw":
-        result: Result = prw(X, Y, k, a, b, tol=tol)
-    else:
-        result = srw(X, Y, k, a, b, tol=tol, reg=reg, method=solver, callback=lambda _: call in _interrupted)
-    low, high = down(math.sqrt(result.lower)), up(math.sqrt(result.upper))
-    if result.upper == 0.0:  # one and the same measure
-        low = high = 0.0
-    return result.distance, max(low, 0.0), high, result.converged
+    for (i, j), found in zip(pairs, intervals, strict=True):
+        distance[i, j] = distance[j, i] = found.distance
+        lower[i, j] = lower[j, i] = found.lower
+        upper[i, j] = upper[j, i] = found.upper
+    unconverged = sorted(pair for pair, found in zip(pairs, intervals, strict=True) if not found.converged)
+    return Pairwise(distance=distance, lower=lower, upper=upper, unconverged=tuple(unconverged))
 
 
 def _as_k(k: Any, metric: str, d: int) -> int:
-    """Return the dimension of the subspace: all directions for the ordinary Wasserstein distance."""
+    """Return the dimension of the subspace: d for the Wasserstein distance."""
     if metric == "wasserstein" and k is None:
         return d
     k = validate.as_dimension(k, d)

@@ -27,7 +27,7 @@ class ProjectedResult(Result):
     """
 
     p: float  #: the power of the distance
-    gradient_norm: float  #: of the cost in the basis, the part that turns the subspace, relative to the cost
+    gradient_norm: float  #: of the cost in the basis, the part that leaves the subspace, relative to the cost
     optimal: Coupling  # the coupling behind `lower`, points without mass left out
 
     @property
@@ -49,7 +49,7 @@ class ProjectedResult(Result):
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
-        """The same coupling, on at most n + m - 1 pairs but for dust that makes its sums exact."""
+        """The same coupling, on at most n + m - 1 pairs but for masses of rounding errors that make its sums exact."""
         return self._scatter_atoms(self._plan)
 
     @cached_property
@@ -89,11 +89,10 @@ class ProjectedResult(Result):
 
     @cached_property
     def _lengths(self) -> Array:
-        """How far each atom moves in `basis`, in the problem's units."""
+        """The length of each atom's displacement in `basis`, in the problem's units."""
         X, Y = self.problem.frame.centred
         rows, columns, _ = self._atoms
-        moves = (X[rows] - Y[columns]) @ self.factor
-        lengths: Array = np.linalg.norm(moves, axis=1)
+        lengths: Array = np.linalg.norm((X[rows] - Y[columns]) @ self.factor, axis=1)
         return lengths
 
     @property

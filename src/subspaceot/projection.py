@@ -2,17 +2,17 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .certify.certified import at_least_zero, certificate_of_one_measure, delicate_points, solve
+from .certify.certified import at_least_zero, cancellation_prone, certificate_of_one_measure, solve
 from .certify.differences import Differences
-from .certify.gather import gathered
+from .certify.gaps import compress_gaps
 from .certify.powers import ceiling, projected_bound, sliced_bound
 from .core import fantope, validate
-from .core.certificate import Certificate, Lower, Upper, signed_upper
+from .core.certificate import Certificate, Lower, Upper, proven_upper
 from .core.coupling import Coupling
 from .core.fantope import SoftProjector
 from .core.marginals import met
@@ -23,15 +23,16 @@ from .projected_result import ProjectedResult
 from .runtime.isolation import isolated
 from .runtime.types import Array
 from .solvers import Auto, Start, run
-from .solvers.projection.ascent import Summit, ascend, basis_with_mean, in_basis, summit_at
-from .solvers.projection.max_sliced import max_sliced, plan_of
+from .solvers.projection.ascent import Candidate, ascend, basis_with_mean, evaluate, exact_in_basis
+from .solvers.projection.max_sliced import max_sliced
+from .solvers.projection.slices import plan_of
 from .transport import Transport
 
-_STATIONARY = 1e-2  # of the cost: a larger gradient is no local maximum
+_STATIONARY = 1e-2  # of the cost: with a larger gradient a basis is no local maximum
 _PROJECTOR = 0.98  # the k-th eigenvalue of an Omega that is as good as a projector
-_ROUNDINGS = 2  # of one that is not
-_LOST = 0.05  # of the interval: what rounding may take of it before differences are asked
-_PAIRS = 10_000_000  # of points: with more, differences of all of them are not formed where k = 1 needs none
+_ROUNDINGS = 2  # random roundings of an Omega that is no projector
+_SIGNIFICANT = 0.05  # of the interval: a larger share of rounding is worth the work with differences
+_MAX_PAIRS = 10_000_000  # of points: with more, differences of all of them are not formed where k = 1 needs none
 _FIRST_TOL = 1e-2  # of the relaxation, until it is known whether a tighter bound can help
 
 
@@ -94,118 +95,160 @@ def prw(
     rng = validate.as_rng(0 if rng is None else rng)
     problem = Problem.of(X, Y, k, a, b, dense=not (isinstance(k, int | np.integer) and k == 1))
     validate.require_representable(p, problem.frame.scale, *problem.frame.centred)
-    log = _Log(problem, p)
-    one = certificate_of_one_measure(problem)
-    if one is not None:
-        log.record(0.0, 0.0)
-        return _result(problem, one.lower, one.upper.plan, one.upper, p, tol, 0.0, log)
-    points = _delicate(problem, tol)
-    if points is not None:
-        return _by_differences(problem, points, p, tol, log)
-    if problem.k == 1:
-        return _sliced(problem, p, tol, n_starts, rng, log)
-    if problem.k == problem.r:
-        return _in_all_directions(problem, p, tol, log)
-    return _projected(problem, p, tol, n_starts, rng, log)
+    return _Task(problem, p, tol, n_starts, rng).result()
 
 
-def _sliced(
-    problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator, log: "_Log"
-) -> ProjectedResult:
-    """Return the answer for k = 1, in O((n + m) d) memory."""
-    random = (_random_basis(problem, rng)[:, 0] for _ in range(n_starts - 1))
-    peak = max_sliced(problem, p, random)
-    value, f, g, L = sliced_bound(problem, peak.best.u, p)
-    lower = Lower(value, soft=SoftProjector(np.ones((1, 1)), peak.best.u[:, None]), f=f, g=g, factor=L)
-    plan = met(plan_of(problem, peak.best.stairs), problem.masses).plan
-    upper = min((ceiling(problem, coupling, p) for coupling in (plan, peak.mixture)), key=_value)
-    return _result(problem, lower, plan, upper, p, tol, peak.gradient_norm, log)
+@dataclass(frozen=True, eq=False, slots=True)
+class _Found:
+    """What a search found: both ends of the interval, and how close to a local maximum its basis is."""
+
+    lower: Lower
+    plan: Coupling  # (n, m) optimal in the basis behind `lower`
+    upper: Upper
+    gradient_norm: float = 0.0
+    rounding_limits: bool = False  # whether nothing is left to gain in double precision
 
 
-def _in_all_directions(problem: Problem, p: float, tol: float, log: "_Log") -> ProjectedResult:
-    """Return the answer where the subspace holds all the data: ordinary transport."""
-    transport = in_basis(problem, np.eye(problem.r), p)
-    lower = _attained(problem, np.eye(problem.r), transport, p)
-    plan = met(transport.plan, problem.masses).plan
-    return _result(problem, lower, plan, ceiling(problem, transport.plan, p), p, tol, 0.0, log)
+class _Task:
+    """One call of `prw`, with its history as it is made."""
 
-
-def _projected(
-    problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator, log: "_Log"
-) -> ProjectedResult:
-    """Return the best of several ascents, with a bound from the relaxation that is as tight as can be of use."""
-    relaxed = run(problem, Auto(), tol=max(tol, _FIRST_TOL)).certificate
-    upper = relaxed.upper
-    if p != 2.0:
-        couplings = relaxed.upper.plan, in_basis(problem, np.eye(problem.r), p).plan
-        upper = min((ceiling(problem, plan, p) for plan in couplings), key=_value)
-
-    summit = _above(problem, relaxed, fantope.leading_vectors(relaxed.lower.omega, problem.k), p, tol)
-    log.record(_height(summit), upper.value)
-    for _ in range(n_starts - 1):
-        summit = max(summit, ascend(problem, _random_basis(problem, rng), p, tol), key=_height)
-        log.record(_height(summit), upper.value)
-    means_apart = float(np.linalg.norm(problem.a @ problem.X - problem.b @ problem.Y))
-    if _height(summit) < means_apart**p:
-        U = basis_with_mean(problem, relaxed.upper.V)
-        summit = max(summit_at(problem, U, p), ascend(problem, U, p, tol), summit, key=_height)
-        log.record(_height(summit), upper.value)
-    if p == 2.0 and _height(summit) < (1.0 - tol) * upper.value:
-        enough = _height(summit) / (1.0 - tol)
-        if relaxed.lower.value <= enough:  # the relaxation may be tight, and only its bound is not yet
-            relaxed = _tightened(problem, relaxed, 0.1 * tol, enough)
-            upper = min(upper, relaxed.upper, key=_value)
-        roundings = _roundings(relaxed.lower.omega, problem.k)
-        while _height(summit) < (1.0 - tol) * upper.value and (rounded := next(roundings, None)) is not None:
-            summit = max(summit, _above(problem, relaxed, rounded, p, tol), key=_height)
-    lower = _attained(problem, summit.U, summit.transport, p)
-    plan = met(summit.transport.plan, problem.masses).plan
-    if p == 2.0:
-        upper = signed_upper(problem, upper)
-    return _result(problem, lower, plan, upper, p, tol, summit.gradient_norm, log)
-
-
-def _delicate(problem: Problem, tol: float) -> Differences | None:
-    """Return the points if products of them are too inexact for the search, and there are not too many pairs."""
-    if len(problem.a) * len(problem.b) > _PAIRS:
-        return None
-    return delicate_points(problem, tol)
-
-
-def _by_differences(problem: Problem, points: Differences, p: float, tol: float, log: "_Log") -> ProjectedResult:
-    """Return the best of few bases, found without the digits that products lose, with transport by differences."""
-    relaxed = solve(problem, Auto(), tol=tol).certificate
-    frame, bases, gradient_norm = problem.frame, [np.eye(problem.r)], 0.0
-    if problem.k < problem.r:
-        bases = [fantope.leading_vectors(A, problem.k) for A in (relaxed.lower.omega, relaxed.upper.V)]
-    bases = [frame.lift(U) for U in bases]
-    near = gathered(points.X, points.Y, points.farthest(relaxed.upper.plan))
-    if near is not None and problem.k < problem.r:
-        weights = frame.weights[0][frame.rows], frame.weights[1][frame.columns]
-        found = prw(*near, frame.k, *weights, p=p)
-        bases.append(found.basis)
-        gradient_norm = found.gradient_norm
-    lower, plan = max((points.projected_bound(U, p) for U in bases), key=lambda found: found[0].value)
-    upper = relaxed.upper if p == 2.0 else points.ceiling(relaxed.upper.plan, p)
-    return _result(problem, lower, plan, upper, p, tol, gradient_norm, log, spent=near is None)
-
-
-class _Log:
-    """The history, as it is made."""
-
-    def __init__(self, problem: Problem, p: float) -> None:
-        self.unit, self.began = problem.frame.scale**p, time.perf_counter()
+    def __init__(self, problem: Problem, p: float, tol: float, n_starts: int, rng: np.random.Generator) -> None:
+        self.problem, self.p, self.tol, self.n_starts, self.rng = problem, p, tol, n_starts, rng
+        self.began = time.perf_counter()
         self.history: list[Iterate] = []
+
+    def result(self) -> ProjectedResult:
+        """Return the answer, with the reason why it is one."""
+        found = self.search()
+        certificate = at_least_zero(Certificate(found.lower, found.upper))
+        if certificate.gap > self.tol and not found.rounding_limits and self.pairs <= _MAX_PAIRS:
+            certificate = _sharpened(self.problem, certificate, found.plan, self.p)
+        certificate = _in_units_of_the_caller(self.problem, certificate, self.p)
+        self.record(certificate.lower.value, certificate.upper.value)
+        facts = Status.CONVERGED, tuple(self.history), None, self.p, found.gradient_norm, found.plan
+        result = ProjectedResult(self.problem, certificate, *facts)
+        if result.gap <= self.tol:
+            return result
+        stopped = Status.STATIONARY if found.gradient_norm <= _STATIONARY else Status.STALLED
+        return replace(result, status=Status.PRECISION if found.rounding_limits else stopped)
+
+    def search(self) -> _Found:
+        """Return what the method for this kind of problem finds."""
+        one = certificate_of_one_measure(self.problem)
+        if one is not None:
+            self.record(0.0, 0.0)
+            return _Found(one.lower, one.upper.plan, one.upper)
+        points = cancellation_prone(self.problem, self.tol) if self.pairs <= _MAX_PAIRS else None
+        if points is not None:
+            return self.by_differences(points)
+        if self.problem.k == 1:
+            return self.sliced()
+        return self.in_all_directions() if self.problem.k == self.problem.r else self.projected()
+
+    def by_differences(self, points: Differences) -> _Found:
+        """Return the best of few bases, found without the digits that products lose, with transport by differences."""
+        problem, frame, gradient_norm = self.problem, self.problem.frame, 0.0
+        relaxed = solve(problem, Auto(), tol=self.tol).certificate
+        bases = [np.eye(problem.r)]
+        if problem.k < problem.r:
+            bases = [fantope.leading_vectors(A, problem.k) for A in (relaxed.lower.omega, relaxed.upper.V)]
+        bases = [frame.lift(U) for U in bases]
+        near = compress_gaps(points.X, points.Y, points.longest_displacement(relaxed.upper.plan))
+        if near is not None and problem.k < problem.r:
+            weights = frame.weights[0][frame.rows], frame.weights[1][frame.columns]
+            other = prw(*near, frame.k, *weights, p=self.p)
+            bases.append(other.basis)
+            gradient_norm = other.gradient_norm
+        lower, plan = max((points.projected_bound(U, self.p) for U in bases), key=lambda bound: bound[0].value)
+        upper = relaxed.upper if self.p == 2.0 else points.ceiling(relaxed.upper.plan, self.p)
+        return _Found(lower, plan, upper, gradient_norm, rounding_limits=near is None)
+
+    def sliced(self) -> _Found:
+        """Return the answer for k = 1, in O((n + m) d) memory."""
+        problem, p = self.problem, self.p
+        found = max_sliced(problem, p, (U[:, 0] for U in self.random_bases()))
+        value, f, g, L = sliced_bound(problem, found.best.u, p)
+        lower = Lower(value, soft=SoftProjector(np.ones((1, 1)), found.best.u[:, None]), f=f, g=g, factor=L)
+        plan = met(plan_of(problem, found.best.plan), problem.masses).plan
+        upper = min((ceiling(problem, coupling, p) for coupling in (plan, found.mixture)), key=_value)
+        return _Found(lower, plan, upper, found.gradient_norm)
+
+    def in_all_directions(self) -> _Found:
+        """Return the answer where the subspace holds all the data: the Wasserstein distance."""
+        U = np.eye(self.problem.r)
+        transport = exact_in_basis(self.problem, U, self.p)
+        upper = ceiling(self.problem, transport.plan, self.p)
+        return _Found(self.lower_bound(U, transport), met(transport.plan, self.problem.masses).plan, upper)
+
+    def projected(self) -> _Found:
+        """Return the best of several ascents, with a bound from the relaxation that is as tight as can be of use."""
+        problem, p = self.problem, self.p
+        relaxed = run(problem, Auto(), tol=max(self.tol, _FIRST_TOL)).certificate
+        upper = relaxed.upper
+        if p != 2.0:
+            couplings = relaxed.upper.plan, exact_in_basis(problem, np.eye(problem.r), p).plan
+            upper = min((ceiling(problem, plan, p) for plan in couplings), key=_value)
+        best = self.best_ascent(relaxed, upper)
+        if p == 2.0:
+            best, upper = self.closed_gap(relaxed, best)
+            upper = proven_upper(problem, upper)
+        plan = met(best.transport.plan, problem.masses).plan
+        return _Found(self.lower_bound(best.U, best.transport), plan, upper, best.gradient_norm)
+
+    def best_ascent(self, relaxed: Certificate, upper: Upper) -> Candidate:
+        """Return the best local maximum from the relaxation's leading directions, random ones, and the means."""
+        problem, p, tol = self.problem, self.p, self.tol
+        best = self.ascend_from(relaxed, fantope.leading_vectors(relaxed.lower.omega, problem.k))
+        self.record(best.cost, upper.value)
+        for U in self.random_bases():
+            best = max(best, ascend(problem, U, p, tol), key=_cost)
+            self.record(best.cost, upper.value)
+        mean_distance = float(np.linalg.norm(problem.a @ problem.X - problem.b @ problem.Y))
+        if best.cost < mean_distance**p:
+            U = basis_with_mean(problem, relaxed.upper.V)
+            best = max(evaluate(problem, U, p), ascend(problem, U, p, tol), best, key=_cost)
+            self.record(best.cost, upper.value)
+        return best
+
+    def closed_gap(self, relaxed: Certificate, best: Candidate) -> tuple[Candidate, Upper]:
+        """Return a better basis and a tighter bound of the relaxation, as long as their gap is too wide; for p = 2."""
+        upper = relaxed.upper
+        if best.cost >= (1.0 - self.tol) * upper.value:
+            return best, upper
+        enough = best.cost / (1.0 - self.tol)
+        if relaxed.lower.value <= enough:  # the relaxation may be tight, and only its bound is not yet
+            relaxed = _tightened(self.problem, relaxed, 0.1 * self.tol, enough)
+            upper = min(upper, relaxed.upper, key=_value)
+        for U in _roundings(relaxed.lower.omega, self.problem.k):
+            if best.cost >= (1.0 - self.tol) * upper.value:
+                break
+            best = max(best, self.ascend_from(relaxed, U), key=_cost)
+        return best, upper
+
+    def ascend_from(self, relaxed: Certificate, U: Array) -> Candidate:
+        """Return a local maximum near a basis that comes from the relaxation, whose potential is known for p = 2."""
+        known = (relaxed.lower.g, relaxed.lower.value) if self.p == 2.0 else (None, None)
+        return ascend(self.problem, U, self.p, self.tol, *known)
+
+    def lower_bound(self, U: Array, transport: Transport) -> Lower:
+        """Return the cost of the basis `U` with its proof."""
+        value, f, g, L = projected_bound(self.problem, U, transport.g, self.p)
+        return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g, L)
+
+    def random_bases(self) -> Iterator[Array]:
+        """Yield bases (r, k) for all ascents but the first."""
+        for _ in range(self.n_starts - 1):
+            yield np.linalg.qr(self.rng.standard_normal((self.problem.r, self.problem.k)))[0]
 
     def record(self, lower: float, upper: float) -> None:
         """Note what is known after one more ascent."""
-        elapsed = time.perf_counter() - self.began
-        self.history.append(Iterate(len(self.history) + 1, lower * self.unit, upper * self.unit, 0.0, elapsed))
+        unit, elapsed = self.problem.frame.scale**self.p, time.perf_counter() - self.began
+        self.history.append(Iterate(len(self.history) + 1, lower * unit, upper * unit, 0.0, elapsed))
 
-
-def _above(problem: Problem, relaxed: Certificate, U: Array, p: float, tol: float) -> Summit:
-    """Return the summit above a basis that the relaxation names."""
-    return ascend(problem, U, p, tol, relaxed.lower.g, relaxed.lower.value) if p == 2.0 else ascend(problem, U, p, tol)
+    @property
+    def pairs(self) -> int:
+        """The number n m of pairs of points."""
+        return len(self.problem.a) * len(self.problem.b)
 
 
 def _tightened(problem: Problem, relaxed: Certificate, tol: float, enough: float) -> Certificate:
@@ -222,9 +265,9 @@ def _tightened(problem: Problem, relaxed: Certificate, tol: float, enough: float
 def _roundings(omega: Array, k: int) -> Iterator[Array]:
     """Yield bases (r, k) drawn at random with the covariance Omega, the same each time; none for a projector.
 
-    Where Omega is no projector there are several summits of much the same height, to which these lead more often than
-    V's leading eigenvectors: with two of them 15 of 16 hypercubes (k* = 4, k = 2) end above 0.999 of the best of seven
-    climbs, 13 without them or with V's.
+    Where Omega is no projector there are several local maxima of much the same cost, to which these lead more often
+    than V's leading eigenvectors: with two of them 15 of 16 hypercubes (k* = 4, k = 2) end above 0.999 of the best of
+    seven ascents, 13 without them or with V's.
     """
     L = fantope.factor(omega)
     if L.shape[1] == k or np.linalg.eigvalsh(omega)[-k] > _PROJECTOR:
@@ -234,67 +277,19 @@ def _roundings(omega: Array, k: int) -> Iterator[Array]:
         yield np.linalg.qr(L @ rng.standard_normal((L.shape[1], k)))[0]
 
 
-def _height(summit: Summit) -> float:
-    return summit.transport.value
-
-
-def _random_basis(problem: Problem, rng: np.random.Generator) -> Array:
-    Q: Array = np.linalg.qr(rng.standard_normal((problem.r, problem.k)))[0]
-    return Q
-
-
-def _attained(problem: Problem, U: Array, transport: Transport, p: float) -> Lower:
-    """Return the cost of the basis `U` with its proof."""
-    value, f, g, L = projected_bound(problem, U, transport.g, p)
-    return Lower(value, SoftProjector(np.eye(U.shape[1]), U), f, g, L)
-
-
 def _sharpened(problem: Problem, certificate: Certificate, plan: Coupling, p: float) -> Certificate:
     """Return the certificate with bounds by differences of points, where the others lost much to rounding."""
     lower, upper = certificate.ends
     L = lower.factor
     assert L is not None
-    points, width = Differences(problem), upper.value - lower.value
-    cost = points.cost(plan, L, p)
-    if cost - lower.value > _LOST * width:
+    points, significant = Differences(problem), _SIGNIFICANT * (upper.value - lower.value)
+    if points.cost(plan, L, p) - lower.value > significant:
         lower = max(lower, points.projected_bound(L, p)[0], key=lambda bound: bound.value)
-    if p == 2.0 and upper.value - points.top_sum(upper.plan) > _LOST * width:
+    if p == 2.0 and upper.value - points.top_sum(upper.plan) > significant:
         upper = min(upper, points.upper_bound(upper.plan), key=_value)
-    elif p != 2.0 and upper.value - points.cost(upper.plan, None, p) > _LOST * width:
+    elif p != 2.0 and upper.value - points.cost(upper.plan, None, p) > significant:
         upper = min(upper, points.ceiling(upper.plan, p), key=_value)
     return at_least_zero(Certificate(lower, upper))
-
-
-def _value(upper: Upper) -> float:
-    return upper.value
-
-
-def _result(
-    problem: Problem,
-    lower: Lower,
-    plan: Coupling,
-    upper: Upper,
-    p: float,
-    tol: float,
-    gradient_norm: float,
-    log: _Log,
-    *,
-    spent: bool = False,
-) -> ProjectedResult:
-    """Return the answer, with the reason why it is one; `spent` says that rounding is what limits it."""
-    certificate = at_least_zero(Certificate(lower, upper))
-    if certificate.gap > tol and not spent and len(problem.a) * len(problem.b) <= _PAIRS:
-        certificate = _sharpened(problem, certificate, plan, p)
-    certificate = _in_units_of_the_caller(problem, certificate, p)
-    result = ProjectedResult(problem, certificate, Status.CONVERGED, (), None, p, gradient_norm, plan)
-    log.record(certificate.lower.value, certificate.upper.value)
-    if result.gap <= tol:
-        status = Status.CONVERGED
-    elif spent:
-        status = Status.PRECISION
-    else:
-        status = Status.STATIONARY if gradient_norm <= _STATIONARY else Status.STALLED
-    return replace(result, status=status, history=tuple(log.history))
 
 
 def _in_units_of_the_caller(problem: Problem, certificate: Certificate, p: float) -> Certificate:
@@ -304,3 +299,11 @@ def _in_units_of_the_caller(problem: Problem, certificate: Certificate, p: float
         return certificate
     loss = 16.0 * UNIT * dot_up(((problem.a, np.abs(lower.f)), (problem.b, np.abs(lower.g))))
     return at_least_zero(replace(certificate, lower=replace(lower, value=down(lower.value - loss))))
+
+
+def _cost(candidate: Candidate) -> float:
+    return candidate.cost
+
+
+def _value(upper: Upper) -> float:
+    return upper.value

@@ -11,7 +11,7 @@ from . import geodesic
 from .core import fantope, validate
 from .core.certificate import Certificate, c_transform, relative_gap
 from .core.coupling import Coupling
-from .core.moments import mean_costs, mean_moves
+from .core.moments import mean_costs, mean_displacements
 from .core.problem import Problem
 from .core.rounding import down, rounded_down, up
 from .core.span import Span
@@ -26,7 +26,7 @@ _TIE = 1e-14  # eigenvalues of Omega closer than this count as one
 @isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """A certified distance between two weighted clouds, in the caller's coordinates and units.
+    """A certified distance between two weighted samples, in the caller's coordinates and units.
 
     It stores the problem and the certificate; everything else is derived on access. Matrices of size d x d are built
     when asked for and kept.
@@ -60,8 +60,8 @@ class Result:
     def upper(self) -> float:
         """Certified upper bound of S_k^2: the sum of the k largest eigenvalues of V of `plan`, rounding counted.
 
-        That includes what an exact coupling may carry elsewhere, as the sums of `plan` are the weights to 4 units in
-        the last place only.
+        That includes masses that an exact coupling may have elsewhere, as the sums of `plan` are the weights to 4 units
+        in the last place only.
         """
         upper = self.certificate.upper.value * self._unit
         return upper if self._exact_unit or upper == 0.0 else up(upper)
@@ -221,13 +221,13 @@ class Result:
         not unique, one element of the set of such gradients.
         """
         problem = self.problem
-        return self._gradient(mean_moves(problem.X, problem.Y, self._weighted_plan), problem.frame.rows)
+        return self._gradient(mean_displacements(problem.X, problem.Y, self._weighted_plan), problem.frame.rows)
 
     @cached_property
     def grad_Y(self) -> Array:
         """Gradient (m, d) of the cost in Y: 2 (diag(b) Y - plan^T X) omega. See `grad_X`."""
         problem = self.problem
-        return self._gradient(mean_moves(problem.Y, problem.X, self._weighted_plan.T), problem.frame.columns)
+        return self._gradient(mean_displacements(problem.Y, problem.X, self._weighted_plan.T), problem.frame.columns)
 
     def _gradient(self, difference: Array, massive: Any) -> Array:
         frame = self.problem.frame
@@ -255,7 +255,7 @@ class Result:
 
     @property
     def _weighted_plan(self) -> Coupling:
-        """The plan, each atom weighted by |z|^(p - 2), z being its move in Omega."""
+        """The plan, each atom weighted by |z|^(p - 2), z being its displacement in Omega."""
         return self._plan
 
     @property
@@ -314,7 +314,7 @@ class Result:
 
 
 def _untied(values: Array, vectors: Array, V: Array) -> Array:
-    """Return eigenvectors of Omega ordered by the displacement they carry wherever its eigenvalues are equal."""
+    """Return eigenvectors of Omega ordered by their share of the displacement wherever its eigenvalues are equal."""
     vectors = vectors.copy()
     first = 0
     for last in range(1, len(values) + 1):

@@ -9,7 +9,7 @@ from judged import complaints
 import subspaceot as sot
 from fuzz.exact import power_of_two, top_sum
 from fuzz.referee import Case, truth
-from subspaceot.certify.gather import gathered
+from subspaceot.certify.gaps import compress_gaps
 
 TOL = 1e-3  # the default of `srw`, `prw` and `wasserstein`
 
@@ -325,7 +325,7 @@ def test_narrow_gaps_keep_differences_within_groups():
     X = (centres[rng.integers(0, 4, 30)] + rng.integers(0, 64, 30) / 64)[:, None]
     Y = (centres[rng.integers(0, 4, 40)] + rng.integers(0, 64, 40) / 64)[:, None]
     X, Y = np.hstack([X, rng.random((30, 1))]), np.hstack([Y, rng.random((40, 1))])
-    near_X, near_Y = gathered(X, Y, 1.0)
+    near_X, near_Y = compress_gaps(X, Y, 1.0)
     before, after = np.concatenate([X, Y]), np.concatenate([near_X, near_Y])
     old, new = before[:, None] - before, after[:, None] - after
     close = np.abs(old) <= 1.0
@@ -341,11 +341,11 @@ def test_narrow_gaps_keep_differences_within_groups():
 @pytest.mark.parametrize("farthest", [0.0, 1.0])
 def test_nothing_to_be_narrowed(farthest):
     X = np.arange(10.0)[:, None]
-    assert gathered(X, X + 0.25, farthest) is None
+    assert compress_gaps(X, X + 0.25, farthest) is None
 
 
 def test_groups_of_one_column_do_not_bind_another():
     X = np.array([[0.0, 0.0], [1e9, 0.5], [2e9, -1e9]])
-    near, _ = gathered(X, X, 0.5)
+    near, _ = compress_gaps(X, X, 0.5)
     np.testing.assert_array_equal(near[:, 0], [0.0, 8.0, 16.0])
     np.testing.assert_array_equal(near[:, 1], [8.0, 8.5, 0.0])

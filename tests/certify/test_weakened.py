@@ -19,7 +19,8 @@ from subspaceot import projection
 from subspaceot.certify import certified, differences, powers
 from subspaceot.core import certificate, rounding
 from subspaceot.core.certificate import Upper
-from subspaceot.core.marginals import Coupling
+from subspaceot.core.coupling import Dense
+from subspaceot.core.marginals import MetCoupling
 from subspaceot.core.problem import Problem
 from subspaceot.core.rounding import UNIT
 from subspaceot.core.span import Defect
@@ -126,7 +127,7 @@ def test_outward_rounding_of_upper_bounds(monkeypatch, distance):
 
 
 def work_with_expanded_squares(monkeypatch):
-    monkeypatch.setattr(certified, "delicate_points", lambda problem, tol: None)
+    monkeypatch.setattr(certified, "cancellation_prone", lambda problem, tol: None)
     monkeypatch.setattr(certified, "sharpened", lambda problem, points, known, tol, search: iter([known]))
 
 
@@ -168,38 +169,38 @@ def test_an_omega_a_little_outside_of_the_fantope(monkeypatch, outside):
 # --- marginals --------------------------------------------------------------------------------------------------------
 
 
-def lacking_upper(lack, moved):
+def lacking_upper(lack, counted):
     """Return problem and bound of a plan that lacks a mass which has to go from -1 to 1: the answer is 4."""
     problem = Problem.of([[-1.0]], [[1.0]], 1)
-    plan = np.array([[1.0 - lack]])
-    masses = (np.array([lack]), np.array([lack])) if moved else None
-    return problem, Upper(0.0, plan, 4.0 * plan, masses)
+    mass = np.array([[1.0 - lack]])
+    masses = (np.array([lack]), np.array([lack])) if counted else None
+    return problem, Upper(0.0, Dense(mass), 4.0 * mass, masses)
 
 
 @pytest.mark.parametrize("lack", [1e-3, 1e-9, 2.0**-40])
 @pytest.mark.parametrize("share", [0.0, 0.5])
 def test_missing_mass_is_counted_in_full(monkeypatch, lack, share):
     """2 |x|^2 + 2 |y|^2 = |x - y|^2 for x = -y, so nothing less would do."""
-    problem, upper = lacking_upper(lack, moved=True)
-    value = certificate.signed_upper(problem, upper).value * problem.frame.unit
+    problem, upper = lacking_upper(lack, counted=True)
+    value = certificate.proven_upper(problem, upper).value * problem.frame.unit
     assert 4.0 <= value <= 4.0 + 1e-12
-    cost = certificate.cost_of_moves
-    monkeypatch.setattr(certificate, "cost_of_moves", lambda *arguments: share * cost(*arguments))
-    assert certificate.signed_upper(problem, upper).value * problem.frame.unit < 4.0
+    cost = certificate.cost_of_unplaced
+    monkeypatch.setattr(certificate, "cost_of_unplaced", lambda *arguments: share * cost(*arguments))
+    assert certificate.proven_upper(problem, upper).value * problem.frame.unit < 4.0
 
 
 @pytest.mark.parametrize("lack", [1e-3, 1e-9])
 def test_missing_mass_is_repaired(monkeypatch, lack):
-    problem, upper = lacking_upper(lack, moved=False)
-    signed = certificate.signed_upper(problem, upper)
-    assert signed.value * problem.frame.unit >= 4.0
-    np.testing.assert_allclose(signed.plan, 1.0, rtol=4 * 2.0**-52)
-    monkeypatch.setattr(certificate, "settled", lambda plan, masses: as_it_came(plan))
-    assert certificate.signed_upper(problem, upper).value * problem.frame.unit < 4.0
+    problem, upper = lacking_upper(lack, counted=False)
+    proven = certificate.proven_upper(problem, upper)
+    assert proven.value * problem.frame.unit >= 4.0
+    np.testing.assert_allclose(proven.plan.dense(), 1.0, rtol=4 * 2.0**-52)
+    monkeypatch.setattr(certificate, "met", lambda plan, masses: as_it_came(plan))
+    assert certificate.proven_upper(problem, upper).value * problem.frame.unit < 4.0
 
 
 def as_it_came(plan, masses=None):
-    return Coupling(plan, np.zeros(len(plan)), np.zeros(plan.shape[1]))
+    return MetCoupling(plan, *map(np.zeros, plan.shape))
 
 
 def test_plans_of_entropic_transport_are_rounded(monkeypatch):

@@ -69,7 +69,7 @@ def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch, tmp_path):
         raise ValueError("a bug")
 
     (tmp_path / "a.csv").write_text("x\n1\n")
-    monkeypatch.setattr("subspaceot.distances.wasserstein", broken)
+    monkeypatch.setattr("subspaceot.tables.choice.choose_k", broken)
     with pytest.raises(ValueError, match="a bug"):
         main(["compare", str(tmp_path / "a.csv"), str(tmp_path / "a.csv")])
 
@@ -97,7 +97,7 @@ def test_as_a_process(tmp_path):
     process = started("compare", "a.csv", "b.csv", cwd=tmp_path)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0
-    assert "certainly between 4.99999 and 5.00001" in out
+    assert "solver bounds 4.99999 to 5.00001" in out
     assert err == ""
     process = started("compare", "a.csv", "c.csv", cwd=tmp_path)
     out, err = process.communicate(timeout=120)

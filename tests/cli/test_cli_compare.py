@@ -53,17 +53,29 @@ def test_json_is_the_result(pair):
 def test_the_text_says_the_same(pair):
     X, Y = clouds()
     choice = choose_k(X, Y)
-    direct = sot.srw(X, Y, choice.k)
+    direct = sot.srw(X, Y, choice.k, tol=1e-6)
     result = call("compare", *pair)
     assert result.exit_code == 0
     assert f"Distance S_{choice.k} " in result.stdout
     assert choice.reason in result.stdout
-    low, high = map(float, re.search(r"S_\d+ +\S+ +certainly between (\S+) and (\S+)", result.stdout).groups())
-    assert low <= np.sqrt(direct.lower)  # rounded outwards, so that what is printed is still a bound
+    low, high = map(float, re.search(r"S_\d+ +\S+ +solver bounds (\S+) to (\S+)", result.stdout).groups())
+    assert low <= np.sqrt(direct.lower)  # both intervals hold the exact value, and this one is much narrower
     assert high >= np.sqrt(direct.upper)
+    assert high**2 - low**2 <= 1.1e-3 * high**2
     assert "größe" in result.stdout
     assert "row " in result.stdout
     assert "\x1b" not in result.stdout  # no colours where there is no terminal
+
+
+def test_what_the_choice_of_k_has_solved_is_not_solved_again(pair, monkeypatch):
+    def unwanted(*_, **__):
+        raise AssertionError("one solve too many")
+
+    monkeypatch.setattr("subspaceot.distances.srw", unwanted)
+    choice = choose_k(*clouds())
+    answer = json.loads(call("compare", *pair, "--tol", "1e-2", "--json").stdout)
+    assert (answer["lower"], answer["upper"]) == pytest.approx((choice.result.lower, choice.result.upper), rel=1e-9)
+    assert answer["wasserstein_cost"] == pytest.approx(choice.path.results[3].cost, rel=1e-9)
 
 
 def test_a_group_splits_one_file(grouped):
@@ -119,7 +131,7 @@ def test_one_row_against_one_row(tmp_path):
     (tmp_path / "b.csv").write_text("x,y\n4,6\n")
     result = call("compare", tmp_path / "a.csv", tmp_path / "b.csv")
     assert result.exit_code == 0
-    assert "Distance S_1              5  certainly between 4.99999 and 5.00001" in result.stdout
+    assert "Distance S_1                 5  solver bounds 4.99999 to 5.00001" in result.stdout
     assert "row 1 (100% of it)" in result.stdout
 
 
@@ -136,7 +148,7 @@ def test_unreached_tolerance_is_exit_code_1_with_the_answer(pair, monkeypatch):
     monkeypatch.setattr("subspaceot.distances.srw", partial(sot.srw, max_iter=1))
     result = call("compare", *pair, "-k", 2, "--tol", "1e-9")
     assert result.exit_code == 1
-    assert "certainly between" in result.stdout
+    assert "solver bounds" in result.stdout
     assert "Not converged" in result.stdout
     answer = call("compare", *pair, "-k", 2, "--tol", "1e-9", "--json")
     assert answer.exit_code == 1

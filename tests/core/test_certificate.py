@@ -9,8 +9,10 @@ from proof import assert_coupling
 
 from subspaceot.core import certificate, fantope
 from subspaceot.core.certificate import Certificate, Lower, Upper
+from subspaceot.core.coupling import Dense
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.marginals import Masses, rounded
+from subspaceot.core.potentials import feasible
 from subspaceot.core.problem import Problem
 
 every_problem = pytest.mark.parametrize("name", problems.NAMED)
@@ -76,10 +78,10 @@ def test_upper_bounds_from_garbage_plans(name):
     problem, truth = make(name)
     for plan in plans(problem.a, problem.b):
         before = plan.copy()
-        upper = certificate.upper_bound(problem, plan)
+        upper = certificate.upper_bound(problem, Dense(plan))
         np.testing.assert_array_equal(plan, before)
-        assert_coupling(upper.plan, problem.a, problem.b)
-        V = reference.displacement(problem.X, problem.Y, upper.plan)
+        assert_coupling(upper.plan.dense(), problem.a, problem.b)
+        V = reference.displacement(problem.X, problem.Y, upper.plan.dense())
         assert upper.value == pytest.approx(reference.top_sum(V, problem.k), abs=tolerances.BOUND * problem.spread)
         assert upper.value >= truth - tolerances.REFEREE * problem.spread
 
@@ -90,16 +92,18 @@ def test_c_transforms_only_raise_the_value(name):
     C = reference.cost_matrix(problem.X, problem.Y)
     for g in potentials(len(problem.b)):
         once = problem.a @ (C - g).min(axis=1) + problem.b @ g
-        f, g_after = certificate.feasible(C, g)
+        f, g_after = feasible(C, g)
         assert problem.a @ f + problem.b @ g_after >= once - 1e-14 * max(1.0, np.abs(g).max())
 
 
 @every_problem
 def test_rounding_leaves_a_coupling_alone(name):
     problem, _ = make(name)
-    coupling = rounded(np.outer(problem.a, problem.b), problem.masses).plan
+    coupling = rounded(Dense(np.outer(problem.a, problem.b)), problem.masses).plan
     again = rounded(coupling, problem.masses).plan
-    np.testing.assert_allclose(again, coupling, rtol=tolerances.ROUNDING, atol=tolerances.ROUNDING * problem.a.max())
+    np.testing.assert_allclose(
+        again.dense(), coupling.dense(), rtol=tolerances.ROUNDING, atol=tolerances.ROUNDING * problem.a.max()
+    )
 
 
 @pytest.mark.parametrize("size", [1e-3, 1e-6, 1e-9, 1e-12])
@@ -109,21 +113,21 @@ def test_rounding_moves_little_where_little_is_wrong(size):
     plan = np.outer(a, b)
     wrong = plan * (1 + size * rng.standard_normal(plan.shape))
     error = np.abs(wrong.sum(axis=1) - a).sum() + np.abs(wrong.sum(axis=0) - b).sum()
-    moved = np.abs(rounded(wrong, Masses(a, 0 * a, b, 0 * b)).plan - wrong).sum()
+    moved = np.abs(rounded(Dense(wrong), Masses(a, 0 * a, b, 0 * b)).plan.dense() - wrong).sum()
     assert moved <= 2 * error + tolerances.ROUNDING  # Altschuler, Weed & Rigollet (2017), lemma 7
 
 
 def test_a_plan_with_an_empty_row_is_repaired():
     a, b = np.array([0.5, 0.5]), np.array([0.25, 0.75])
     masses = Masses(a, 0 * a, b, 0 * b)
-    assert_coupling(rounded(np.array([[0.0, 0.0], [1.0, 1.0]]), masses).plan, a, b)
+    assert_coupling(rounded(Dense(np.array([[0.0, 0.0], [1.0, 1.0]])), masses).plan.dense(), a, b)
 
 
 def test_each_end_keeps_the_better_offer():
     eye, none = np.eye(1), np.zeros(1)
-    at = Certificate(Lower(1.0, SoftProjector(eye), none, none), Upper(3.0, eye, eye))
-    better = Lower(2.0, SoftProjector(eye), none, none), Upper(2.5, eye, eye)
-    worse = Lower(0.5, SoftProjector(eye), none, none), Upper(4.0, eye, eye)
+    at = Certificate(Lower(1.0, SoftProjector(eye), none, none), Upper(3.0, Dense(eye), eye))
+    better = Lower(2.0, SoftProjector(eye), none, none), Upper(2.5, Dense(eye), eye)
+    worse = Lower(0.5, SoftProjector(eye), none, none), Upper(4.0, Dense(eye), eye)
     assert at.improved(*better).lower is better[0]
     assert at.improved(*better).upper is better[1]
     assert at.improved(*worse).lower is at.lower

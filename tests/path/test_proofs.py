@@ -29,8 +29,8 @@ def test_bounds_of_any_k_are_proven(known, k):
 
 def assert_proves(problem, certificate):
     (lower, upper), k = certificate.ends, problem.k
-    assert_coupling(upper.plan, problem.a, problem.b)
-    V = reference.displacement(problem.X, problem.Y, upper.plan)
+    assert_coupling(upper.plan.dense(), problem.a, problem.b)
+    V = reference.displacement(problem.X, problem.Y, upper.plan.dense())
     np.testing.assert_allclose(upper.V, V, atol=1e-12)
     assert upper.value == pytest.approx(reference.top_sum(V, k), rel=1e-12)
     assert_soft_projector(lower.omega, k)

@@ -80,7 +80,7 @@ def test_the_plane_is_the_subspace(data):
 
 
 @pytest.mark.parametrize("shift", [[1.0, 0.0], [0.0, 0.0]])
-def test_clouds_that_move_in_one_direction_or_not_at_all(shift):
+def test_displacements_in_one_direction_or_none(shift):
     X = np.array([[0.0, 0.0], [0.0, 1.0]])
     figure = draw_plane(sot.srw(X, X + np.array(shift), 1), NAMES)
     assert len(rendered(figure, "png")) > 10_000

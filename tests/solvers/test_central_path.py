@@ -5,10 +5,11 @@ import pytest
 
 import subspaceot as sot
 from subspaceot.core.certificate import lower_bound, upper_bound
+from subspaceot.core.coupling import Dense
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.moments import displacement
 from subspaceot.core.problem import Problem
-from subspaceot.linalg.workspace import Memory
+from subspaceot.linalg.workspace import Workspace
 from subspaceot.solvers.interior_point.central_path import _Equations, _Roots, walk
 from subspaceot.solvers.interior_point.iterate import begin
 from subspaceot.solvers.interior_point.system import Graph, NewtonSystem
@@ -33,13 +34,13 @@ def definite(rng, count, r):
 
 def test_a_full_step_is_feasible(start):
     problem, graph, point = start
-    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Memory()), point)
+    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Workspace()), point)
     corrector = equations.direction(1e-3, equations.direction(0.0))
     for move in (corrector, equations.centred(corrector, 1e-3, 2)[0]):
         end = point.moved(move, 1.0, 1.0)
         np.testing.assert_allclose(graph.row_sums(end.pi), problem.a, atol=1e-10)
         np.testing.assert_allclose(graph.column_sums(end.pi), problem.b, atol=1e-10)
-        V = displacement(problem.X, problem.Y, graph.dense(end.pi))
+        V = displacement(problem.X, problem.Y, Dense(graph.dense(end.pi)))
         np.testing.assert_allclose(end.T, end.Z + end.s * np.eye(D) - V, atol=1e-9)
         differences = problem.X[graph.rows] - problem.Y[graph.columns]
         costs = np.einsum("ni,ij,nj->n", differences, end.omega, differences)
@@ -49,7 +50,7 @@ def test_a_full_step_is_feasible(start):
 
 def test_centred_steps_are_no_shorter(start):
     problem, graph, point = start
-    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Memory()), point)
+    equations = _Equations(problem, graph, NewtonSystem(graph, problem.X, problem.Y, Workspace()), point)
     mu = 0.1 * point.complementarity() / (len(graph.rows) + 2 * D)
     corrector = equations.direction(mu, equations.direction(0.0))
     move, lengths = equations.centred(corrector, mu, 2)
@@ -60,8 +61,8 @@ def test_centred_steps_are_no_shorter(start):
 
 def test_centring_saves_steps(start):
     problem, graph, point = start
-    centred = [at for at, _ in walk(problem, graph, point, 1e-6, Memory())]
-    plain = [at for at, _ in walk(problem, graph, point, 1e-6, Memory(), centred=0)]
+    centred = [at for at, _ in walk(problem, graph, point, 1e-6, Workspace())]
+    plain = [at for at, _ in walk(problem, graph, point, 1e-6, Workspace(), centred=0)]
 
     assert len(centred) < len(plain)
     assert max(centred[-1].gap, plain[-1].gap) <= 1e-6
@@ -70,7 +71,7 @@ def test_centring_saves_steps(start):
 
 def proven_gap(problem, graph, point):
     lower = lower_bound(problem, SoftProjector(point.omega), point.g).value
-    upper = upper_bound(problem, graph.dense(np.maximum(point.pi, 0.0))).value
+    upper = upper_bound(problem, Dense(graph.dense(np.maximum(point.pi, 0.0)))).value
     assert lower <= upper
     return upper - lower
 
@@ -81,7 +82,7 @@ def test_whole_steps_prove_more(start):
     first = begin(problem, graph, (K / D) * np.eye(D), zero, zero)
     gaps = [
         (proven_gap(problem, graph, at), proven_gap(problem, graph, whole))
-        for at, whole in walk(problem, graph, first, 1e-4, Memory())
+        for at, whole in walk(problem, graph, first, 1e-4, Workspace())
         if at.gap < 0.1
     ]
 
@@ -92,7 +93,7 @@ def test_whole_steps_prove_more(start):
 def test_short_steps_are_not_made_whole(start, monkeypatch):
     problem, graph, point = start
     monkeypatch.setattr(_Equations, "step_lengths", lambda *_: (0.3, 0.3))
-    at, whole = next(walk(problem, graph, point, 1e-6, Memory()))
+    at, whole = next(walk(problem, graph, point, 1e-6, Workspace()))
 
     np.testing.assert_array_equal(whole.omega, at.omega)
     np.testing.assert_array_equal(whole.pi, at.pi)
@@ -128,6 +129,6 @@ def test_points_of_next_to_no_mass_get_theirs():
     b = np.ones(N)
     b[:5] = 1e-9
     problem, graph, zero = Problem.of(data.X, data.Y, K, None, b), Graph(np.ones((N, N), dtype=bool)), np.zeros(N)
-    *_, (last, _) = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5, Memory())
+    *_, (last, _) = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5, Workspace())
 
     np.testing.assert_allclose(graph.column_sums(last.pi), problem.b, rtol=1e-3)

@@ -7,6 +7,7 @@ import pytest
 import reference
 
 from subspaceot.core.certificate import lower_bound, upper_bound
+from subspaceot.core.coupling import Dense
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.problem import Problem
 from subspaceot.core.status import Status
@@ -34,7 +35,7 @@ def problem():
 def step(problem, axis, plan=None, **facts):
     """A step in the direction of an axis; without a plan, that of the independent coupling."""
     omega = SoftProjector(np.eye(1), np.eye(3)[:, [axis]])
-    plan = np.outer(problem.a, problem.b) if plan is None else plan
+    plan = Dense(np.outer(problem.a, problem.b)) if plan is None else plan
     return Step(omega, plan, np.zeros_like(problem.b), reg=0.1, **facts)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from subspaceot.linalg.workspace import Memory
+from subspaceot.linalg.workspace import Workspace
 from subspaceot.solvers.interior_point.system import Graph, NewtonSystem
 
 
@@ -24,7 +24,7 @@ def test_solution_satisfies_the_normal_equations(n, m, r):
     rhs_f, rhs_g, rhs_omega = rng.standard_normal(n), rng.standard_normal(m), definite(rng, r)
     rhs_g += (rhs_f.sum() - rhs_g.sum()) / m  # a constant may go from f to g
 
-    system = NewtonSystem(graph, X, Y, Memory())
+    system = NewtonSystem(graph, X, Y, Workspace())
     system.factor(np.ones_like(w), (P, T, R, Z))  # what a step leaves behind does not matter to the next
     system.factor(w, (T, P, Z, R))
     df, dg, dO, ds = system.solve(rhs_f, rhs_g, rhs_omega)

@@ -7,9 +7,10 @@ import pytest
 
 import subspaceot as sot
 from subspaceot.core import fantope
+from subspaceot.core.coupling import Dense
 from subspaceot.core.moments import displacement
 from subspaceot.core.problem import Problem
-from subspaceot.linalg.workspace import Memory
+from subspaceot.linalg.workspace import Workspace
 from subspaceot.solvers.ascent.model import CurvatureModel
 from subspaceot.solvers.ascent.point import evaluate
 from subspaceot.solvers.ascent.subspace import Room
@@ -107,7 +108,7 @@ def test_interior_points_go_on_in_more_directions(seed):
     Q = fantope.leading_vectors(near.upper.V, 4)
     inner, graph = problem.within(Q), Graph(np.ones((40, 40), dtype=bool))
     zero = np.zeros(40)
-    *_, (last, _) = walk(inner, graph, begin(inner, graph, np.eye(4) / 4, zero, zero), 1e-3, Memory())
+    *_, (last, _) = walk(inner, graph, begin(inner, graph, np.eye(4) / 4, zero, zero), 1e-3, Workspace())
     at = last.off(graph.dense(last.pi))
     wider = widened(problem, at, Q)
 
@@ -115,11 +116,11 @@ def test_interior_points_go_on_in_more_directions(seed):
     eye = np.eye(problem.r)
     for matrix in (wider.omega, eye - wider.omega, wider.T, wider.Z):
         assert np.linalg.eigvalsh(matrix)[0] > 0.0
-    V = displacement(problem.X, problem.Y, at.pi)
+    V = displacement(problem.X, problem.Y, Dense(at.pi))
     np.testing.assert_allclose(wider.T, wider.Z + wider.s * eye - V, atol=1e-9)
-    again = [point for point, _ in walk(problem, graph, resume(problem, graph, wider), 1e-3, Memory())]
+    again = [point for point, _ in walk(problem, graph, resume(problem, graph, wider), 1e-3, Workspace())]
     cold = begin(problem, graph, eye / problem.r, zero, zero)
-    anew = [point for point, _ in walk(problem, graph, cold, 1e-3, Memory())]
+    anew = [point for point, _ in walk(problem, graph, cold, 1e-3, Workspace())]
     assert again[-1].gap <= 1e-3
     assert len(again) < len(anew)
     assert again[-1].cost == pytest.approx(anew[-1].cost, rel=2e-3)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from subspaceot.core.costs import SquaredDistances
 from subspaceot.core.problem import Problem
 from subspaceot.solvers.start import ordinary_start, potential_drift
-from subspaceot.transport import SquaredDistances, sinkhorn
+from subspaceot.transport import Entropic
 
 
 def test_potentials_of_a_linear_map_follow_omega():
@@ -31,6 +32,6 @@ def test_the_first_potential_is_better_than_none(seed):
     problem = Problem.of(X @ np.diag([3, 2, 1, 1, 1, 1]), Y, 2)
     start = ordinary_start(problem, 0.1 * problem.spread)
     costs, reg = SquaredDistances(problem.X, problem.Y, start.omega.whole), 0.05 * start.cost
-    exact = sinkhorn(costs, problem.a, problem.b, reg, tol=1e-10)
+    exact = Entropic(reg, tol=1e-10).solve(costs, problem.a, problem.b)
 
     assert np.std(start.g - exact.g) < np.std(exact.g)

@@ -6,6 +6,7 @@ from tolerances import PROJECTOR, ROUNDING
 
 import subspaceot as sot
 from subspaceot.core import fantope
+from subspaceot.core.costs import SquaredDistances
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.problem import Problem
 from subspaceot.solvers import QuasiNewton, run
@@ -14,7 +15,7 @@ from subspaceot.solvers.ascent.model import CurvatureModel
 from subspaceot.solvers.ascent.newton import _Factor, turned
 from subspaceot.solvers.ascent.subspace import WIDE, Room
 from subspaceot.solvers.directions import Spectrum
-from subspaceot.transport import SquaredDistances, sinkhorn
+from subspaceot.transport import Entropic
 
 REG = 0.05
 SHORT = 2e-3  # a second difference of so short a step is off by its square, and by rounding over its square: 4e-6
@@ -34,7 +35,7 @@ def many():
 
 def entropic(problem, omega):
     costs = SquaredDistances(problem.X, problem.Y, omega)
-    return sinkhorn(costs, problem.a, problem.b, REG * problem.spread, tol=1e-13)
+    return Entropic(REG * problem.spread, tol=1e-13).solve(costs, problem.a, problem.b)
 
 
 def second_difference(value):
@@ -83,7 +84,7 @@ def test_the_plan_gives_way_to_other_costs(small, n, m):
     C = np.random.default_rng(3).standard_normal((n, m))
     costs = costs_of(problem, factor.F)
     ahead, behind = (
-        sinkhorn(costs + sign * 1e-4 * C, problem.a, problem.b, REG * problem.spread, tol=1e-13).plan
+        Entropic(REG * problem.spread, tol=1e-13).solve(costs + sign * 1e-4 * C, problem.a, problem.b).plan.dense()
         for sign in (1, -1)
     )
 
@@ -121,7 +122,7 @@ def test_a_turned_room_is_narrow_and_better(many):
     """From where a room has nothing left to offer, one step gains half of what all directions do together."""
     reg, solver, model = 0.003 * many.spread, QuasiNewton(), CurvatureModel(1.0, memory=20)
     best, near = (run(many, solver, tol=1e-3, reg=r).certificate.lower.omega for r in (reg, 3.0 * reg))
-    height = sinkhorn(SquaredDistances(many.X, many.Y, best), many.a, many.b, reg, tol=1e-6).value
+    height = Entropic(reg, tol=1e-6).solve(SquaredDistances(many.X, many.Y, best), many.a, many.b).value
     room = Room.of(many, SoftProjector(near).support)
     omega, goal = fantope.project(room.Q.T @ near @ room.Q, many.k), _Goal(cost=height, gap=1e-3 * height)
     *_, (point, _) = solver._stage(room, omega, np.zeros_like(many.b), reg, model, goal, 200)

@@ -32,7 +32,7 @@ def test_without_an_elbow_the_smallest_k_that_explains_enough(d):
 
 
 def test_the_end_of_the_data_is_no_elbow():
-    """Constant columns make the curve flat from their number on; that says nothing about the clouds."""
+    """Constant columns make the curve flat from their number on; that says nothing about the samples."""
     rng = np.random.default_rng(0)
     X, Y = rng.standard_normal((40, 4)), rng.standard_normal((40, 4))
     padded = [np.hstack([Z, np.zeros((40, 3))]) for Z in (X, Y)]
@@ -40,7 +40,7 @@ def test_the_end_of_the_data_is_no_elbow():
     assert choose_k(*padded).rule == "share"
 
 
-def test_one_direction_one_column_and_equal_clouds():
+def test_one_direction_one_column_and_equal_samples():
     line = np.outer(np.arange(5.0), [3.0, 4.0])
     assert choose_k(line, line + np.array([30.0, 40.0])).k == 1
     assert "100.0% of W^2" in choose_k([[0.0], [1.0]], [[2.0], [5.0]]).reason

@@ -6,7 +6,7 @@ import pytest
 from subspaceot.tables.scaling import standardized
 
 
-def test_every_column_has_deviation_one_over_both_clouds():
+def test_every_column_has_deviation_one_over_both_samples():
     rng = np.random.default_rng(0)
     X, Y = rng.standard_normal((50, 3)) * [1.0, 10.0, 1e-6] + 4.0, rng.standard_normal((50, 3)) * [2.0, 10.0, 1e-6]
     (A, B), deviation = standardized([X, Y], [None, None])
@@ -15,7 +15,7 @@ def test_every_column_has_deviation_one_over_both_clouds():
     np.testing.assert_allclose(A / X, (A / X)[:1].repeat(50, axis=0))  # scaled, not moved
 
 
-def test_clouds_count_the_same_whatever_their_size():
+def test_samples_count_the_same_whatever_their_size():
     X, Y = np.array([[0.0]]), np.array([[2.0]])
     (A, _), _ = standardized([X, Y], [None, None])
     (more, _), _ = standardized([X.repeat(9, axis=0), Y], [None, None])

@@ -24,10 +24,10 @@ def test_a_translation_is_explained_by_one_direction():
     (feature,) = [feature for feature in summary.features(3) if feature.share > 1e-9]
     assert (feature.name, feature.mean_X, feature.mean_Y) == ("up", 0.0, pytest.approx(3.0))
     assert feature.share == pytest.approx(1.0)
-    movers = summary_of(X, Y, 3).movers(5)
-    assert [(mover.i, mover.j) for mover in movers] == [(0, 0), (1, 1)]
-    assert [mover.move for mover in movers] == pytest.approx([3.0, 3.0])
-    assert [mover.part for mover in movers] == pytest.approx([1.0, 1.0])
+    largest = summary_of(X, Y, 3).displacements(5)
+    assert [(each.i, each.j) for each in largest] == [(0, 0), (1, 1)]
+    assert [each.length for each in largest] == pytest.approx([3.0, 3.0])
+    assert [each.part for each in largest] == pytest.approx([1.0, 1.0])
 
 
 def test_intervals_hold_the_share():
@@ -37,7 +37,7 @@ def test_intervals_hold_the_share():
     assert 0.0 < low <= summary.explained <= high <= 1.0
 
 
-def test_equal_clouds_have_nothing_to_explain():
+def test_equal_samples_have_nothing_to_explain():
     X = np.eye(3)
     summary = summary_of(X, X, 2)
     assert summary.same
@@ -45,9 +45,9 @@ def test_equal_clouds_have_nothing_to_explain():
     assert summary.explained_interval is None
 
 
-def test_points_without_mass_do_not_move():
+def test_points_without_mass_have_no_displacement():
     X = np.array([[0.0, 0.0, 0.0], [100.0, 0.0, 0.0]])
     summary = summary_of(X, [[0.0, 1.0, 0.0]], 1, a=[1.0, 0.0])
-    assert [mover.i for mover in summary.movers(5)] == [0]
+    assert [each.i for each in summary.displacements(5)] == [0]
     means = {feature.name: (feature.mean_X, feature.mean_Y) for feature in summary.features(3)}
     assert means["right"] == pytest.approx((0.0, 1.0))

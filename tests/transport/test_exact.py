@@ -1,5 +1,7 @@
 """Exact transport: optimal by another solver's word and by duality, and never an answer where POT failed."""
 
+import inspect
+
 import numpy as np
 import ot
 import pytest
@@ -9,7 +11,9 @@ import tolerances
 from proof import assert_transported
 
 from subspaceot import srw
-from subspaceot.transport import exact_transport
+from subspaceot.core.costs import CostMatrix, SquaredDistances
+from subspaceot.transport import Entropic, Exact, InnerSolver, exact_transport
+from subspaceot.transport.simplex import network_simplex
 
 
 def problem(n, m, seed=0):
@@ -22,12 +26,12 @@ def problem(n, m, seed=0):
 def test_plan_and_potentials_are_optimal(n, m):
     C, a, b = problem(n, m)
     answer = exact_transport(C, a, b)
-    assert_transported(answer.plan, a, b)
+    assert_transported(answer.plan.dense(), a, b)
     assert answer.converged
     assert answer.error <= tolerances.MASS
     assert (answer.f[:, None] + answer.g <= C + tolerances.ROUNDING).all()
     assert answer.value == pytest.approx(a @ answer.f + b @ answer.g, rel=tolerances.ROUNDING)
-    assert np.sum(answer.plan * C) == pytest.approx(answer.value, rel=tolerances.ROUNDING)
+    assert np.sum(answer.plan.dense() * C) == pytest.approx(answer.value, rel=tolerances.ROUNDING)
     assert answer.value == pytest.approx(reference.transport_linprog(C, a, b), abs=tolerances.LINPROG)
 
 
@@ -35,7 +39,7 @@ def test_integer_weights_that_tie():
     C = np.round(3 * problem(12, 12)[0])
     a = np.full(12, 1 / 12)
     answer = exact_transport(C, a, a)
-    assert_transported(answer.plan, a, a)
+    assert_transported(answer.plan.dense(), a, a)
     assert answer.value == pytest.approx(reference.transport_linprog(C, a, a), abs=tolerances.LINPROG)
 
 
@@ -89,7 +93,37 @@ def test_the_unit_of_costs_changes_no_digit(unit, sparse):
     C = np.where(near, rng.random((60, 140)), 1e3)
     a, b = np.full(60, 1 / 60), np.full(140, 1 / 140)
     given = scipy.sparse.coo_array(unit * C) if sparse else unit * C
-    expected, answer = exact_transport(C, a, b), exact_transport(given, a, b)
-    assert np.sum(answer.plan * C) == pytest.approx(np.sum(expected.plan * C), rel=1e-9)
+    expected, answer = network_simplex(C, a, b), network_simplex(given, a, b)
+    assert np.sum(answer.plan.dense() * C) == pytest.approx(np.sum(expected.plan.dense() * C), rel=1e-9)
     assert answer.value == pytest.approx(unit * expected.value, rel=1e-9)
     assert (answer.f[:, None] + answer.g <= unit * (C + 1e-9)).all()
+
+
+@pytest.mark.parametrize("weights", ["one", "any"])
+@pytest.mark.parametrize("warm", [False, True])
+def test_the_protocol_gives_what_the_function_does_for_any_costs(weights, warm):
+    rng = np.random.default_rng(0)
+    X, Y = rng.standard_normal((2, 30, 3))
+    C, a, b = reference.cost_matrix(X, Y), *rng.dirichlet(np.ones(30), 2)
+    if weights == "one":
+        a = b = np.full(30, 1 / 30)
+    g = network_simplex(C, a, b).g + 0.1 * rng.standard_normal(30) if warm else None
+    expected = exact_transport(C, a, b, g, tol=1e-6)
+    for costs in (C, CostMatrix(C), SquaredDistances(X, Y)):
+        answer = Exact(tol=1e-6).solve(costs, a, b, g)
+        np.testing.assert_allclose(answer.plan.dense(), expected.plan.dense(), atol=1e-12)
+        assert answer.value == pytest.approx(expected.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("solver", [Exact(tol=1e-3), Entropic(0.1, tol=1e-3)])
+def test_inner_solvers_are_frozen_settings_behind_one_protocol(solver):
+    wanted, given = (inspect.signature(cls.solve).parameters for cls in (InnerSolver, type(solver)))
+    assert list(given) == list(wanted)
+    with pytest.raises(AttributeError):
+        solver.tol = 1.0
+    C, a, b = problem(6, 7)
+    answer = solver.solve(C, a, b)
+    again = solver.solve(C, a, b, answer.g)  # nothing is remembered: the start is an argument
+    assert again.converged
+    assert again.value == pytest.approx(answer.value, rel=1e-2)
+    np.testing.assert_array_equal(solver.solve(C, a, b).g, answer.g)

@@ -1,4 +1,4 @@
-"""From what a run found to what is certain: sign both bounds; where rounding is in the way, work with differences."""
+"""From what a run found to what is certified: prove both bounds; where rounding is in the way, by differences."""
 
 import time
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..core import fantope
-from ..core.certificate import Certificate, Lower, Upper, rounding_of_lower, rounding_of_upper, signed
+from ..core.certificate import Certificate, Lower, Upper, proven, rounding_of_lower, rounding_of_upper
 from ..core.coupling import Sparse
 from ..core.fantope import SoftProjector
 from ..core.problem import Problem
@@ -16,11 +16,11 @@ from ..runtime.types import Array
 from ..solvers import ENOUGH, Auto, Callback, OneSolve, Outcome, Solver, Start, run
 from .coincidence import plan_within_groups, shared_groups
 from .differences import Differences
-from .gather import PROHIBITIVE, gathered
+from .gaps import PROHIBITIVE, compress_gaps
 
-_MATTERS = 0.05  # of the width of an interval: a larger share of rounding is worth the work with differences
-_HOPELESS = 1e-3  # of the answer: less rounding leaves a search something to go by, however small `tol` is
-_BLEND = 0.2  # of `tol`: how much of the identity keeps the ordinary plan optimal for a projector
+_SIGNIFICANT = 0.05  # of the width of an interval: a larger share of rounding is worth the work with differences
+_SEARCHABLE = 1e-3  # of the answer: with less rounding a search finds its way, however small `tol` is
+_IDENTITY = 0.2  # of `tol`: how much of the identity keeps the Wasserstein plan optimal for a projector
 
 
 def solve(
@@ -35,25 +35,15 @@ def solve(
 ) -> Outcome:
     """Return what `solver` reached, with bounds that hold in exact arithmetic for the caller's numbers."""
     if (certificate := certificate_of_one_measure(problem)) is not None:
-        return _at_once(certificate, reg, callback)
-    points = delicate_points(problem, tol) if reg is None else None
+        return _immediate(certificate, reg, callback)
+    points = cancellation_prone(problem, tol) if reg is None else None
     if points is not None:
         return _by_differences(problem, points, tol, max_iter, callback)
     outcome = run(problem, solver, tol=tol, reg=reg, start=start, max_iter=max_iter, callback=callback)
     return certified(problem, outcome, tol)
 
 
-def delicate_points(problem: Problem, tol: float) -> Differences | None:
-    """Return the points if even the ordinary distance, no less than S_k, drowns in the rounding of products; else None.
-
-    Mostly means and standard deviations of some column tell at once that it does not: the difference of either,
-    squared, is no more than S_k^2.
-    """
-    rounding = (rounding_of_lower(problem) + rounding_of_upper(problem)) / (ENOUGH * max(tol, _HOPELESS))
-    if problem.least_cost >= rounding:
-        return None
-    points = Differences(problem)
-    return points if points.wasserstein_cost < rounding else None
+# --- two measures that are one ----------------------------------------------------------------------------------------
 
 
 def certificate_of_one_measure(problem: Problem) -> Certificate | None:
@@ -69,7 +59,7 @@ def certificate_of_one_measure(problem: Problem) -> Certificate | None:
     return Certificate(lower, Upper(0.0, plan, np.zeros((problem.r, problem.r))))
 
 
-def _at_once(certificate: Certificate, reg: float | None, callback: Callback | None) -> Outcome:
+def _immediate(certificate: Certificate, reg: float | None, callback: Callback | None) -> Outcome:
     """Return the outcome of a run that had nothing to do."""
     record = Iterate(iteration=1, lower=0.0, upper=0.0, reg=0.0, elapsed=0.0)
     if callback is not None:
@@ -77,20 +67,20 @@ def _at_once(certificate: Certificate, reg: float | None, callback: Callback | N
     return Outcome(certificate, Status.CONVERGED, (record,), reg)
 
 
-def certified(problem: Problem, outcome: Outcome, tol: float) -> Outcome:
-    """Return the outcome with its bounds proven, sharpened where rounding is what keeps them apart."""
-    certificate = signed(problem, outcome.certificate)
-    width, before = (proof.upper.value - proof.lower.value for proof in (certificate, outcome.certificate))
-    rounding = rounding_of_lower(problem) + rounding_of_upper(problem) + (width - before)
-    # One exact transport that did not do is one that rounding has spoilt: there is nothing else to search for.
-    alone = problem.k == problem.r and outcome.status is Status.STALLED
-    status = Status.PRECISION if alone or outcome.status is Status.CONVERGED else outcome.status
-    stuck = status in (Status.PRECISION, Status.STALLED)
-    limited = stuck or (status is not Status.STOPPED and rounding > _MATTERS * width)
-    if certificate.gap > tol and limited:
-        *_, certificate = sharpened(problem, Differences(problem), certificate, tol, search=outcome.reg is None)
-    certificate = at_least_zero(certificate)
-    return replace(outcome, certificate=certificate, status=Status.CONVERGED if certificate.gap <= tol else status)
+# --- answers that expanded products would lose ------------------------------------------------------------------------
+
+
+def cancellation_prone(problem: Problem, tol: float) -> Differences | None:
+    """Return the points if even the Wasserstein distance, no less than S_k, is lost in the rounding of products.
+
+    None where it is not. Mostly means and standard deviations of some column tell at once: the difference of either,
+    squared, is no more than S_k^2.
+    """
+    rounding = (rounding_of_lower(problem) + rounding_of_upper(problem)) / (ENOUGH * max(tol, _SEARCHABLE))
+    if problem.least_cost >= rounding:
+        return None
+    points = Differences(problem)
+    return points if points.wasserstein_cost < rounding else None
 
 
 def _by_differences(
@@ -113,6 +103,36 @@ def _by_differences(
     return Outcome(certificate, Status.CONVERGED if certificate.gap <= tol else status, tuple(history), None)
 
 
+# --- all others -------------------------------------------------------------------------------------------------------
+
+
+def certified(problem: Problem, outcome: Outcome, tol: float) -> Outcome:
+    """Return the outcome with its bounds proven, sharpened where rounding is what keeps them apart."""
+    certificate, status = proven(problem, outcome.certificate), _status_of_search(problem, outcome)
+    if certificate.gap > tol and _limited_by_rounding(problem, outcome, certificate, status):
+        *_, certificate = sharpened(problem, Differences(problem), certificate, tol, search=outcome.reg is None)
+    certificate = at_least_zero(certificate)
+    return replace(outcome, certificate=certificate, status=Status.CONVERGED if certificate.gap <= tol else status)
+
+
+def _status_of_search(problem: Problem, outcome: Outcome) -> Status:
+    """Return why there is no better answer, if the certified bounds turn out not to be within `tol`."""
+    # One exact transport that did not do is one that rounding has spoilt: there is nothing else to search for.
+    only_transport = problem.k == problem.r and outcome.status is Status.STALLED
+    return Status.PRECISION if only_transport or outcome.status is Status.CONVERGED else outcome.status
+
+
+def _limited_by_rounding(problem: Problem, outcome: Outcome, certificate: Certificate, status: Status) -> bool:
+    """Whether the search had nothing more to gain, or rounding makes up much of the interval."""
+    if status in (Status.PRECISION, Status.STALLED):
+        return True
+    if status is Status.STOPPED:
+        return False
+    width, before = (proof.upper.value - proof.lower.value for proof in (certificate, outcome.certificate))
+    rounding = rounding_of_lower(problem) + rounding_of_upper(problem) + (width - before)
+    return rounding > _SIGNIFICANT * width
+
+
 def at_least_zero(certificate: Certificate) -> Certificate:
     """Return the certificate with a lower bound that is not negative: potentials of 0 prove 0."""
     lower = certificate.lower
@@ -121,54 +141,63 @@ def at_least_zero(certificate: Certificate) -> Certificate:
     return replace(certificate, lower=replace(lower, value=0.0, f=0.0 * lower.f, g=0.0 * lower.g))
 
 
+# --- bounds from differences ------------------------------------------------------------------------------------------
+
+
 def sharpened(
     problem: Problem, points: Differences, certificate: Certificate | None, tol: float, *, search: bool
 ) -> Iterator[Certificate]:
     """Yield the certificate with what differences of points prove, step by step until its gap is `tol`."""
-    for lower, upper in _offers(problem, points, certificate, tol, search):
+    for lower, upper in _bounds(problem, points, certificate, tol, search):
         certificate = Certificate(lower, upper) if certificate is None else certificate.improved(lower, upper)
         yield certificate
         if certificate.gap <= tol:
             break
 
 
-def _offers(
+def _bounds(
     problem: Problem, points: Differences, certificate: Certificate | None, tol: float, search: bool
 ) -> Iterator[tuple[Lower, Upper]]:
-    """Yield pairs of bounds, the cheap ones first."""
+    """Yield pairs of bounds, the quick ones first: of what is known, of the Wasserstein plan, and of a search."""
     uppers = [points.upper_bound(points.wasserstein_plan)]
     if certificate is not None:
         plan, factor = certificate.upper.plan, certificate.lower.factor
         assert factor is not None  # as every proven certificate has it
         uppers.append(points.upper_bound(plan))
-        lower = points.lower_bound(factor)
-        yield lower, min(uppers, key=_value)
+        yield points.lower_bound(factor), min(uppers, key=_value)
     upper = min(uppers, key=_value)
-    lower = points.lower_bound(_blended(problem, upper, tol))
-    yield lower, upper
-    farthest = points.farthest(upper.plan)
-    near = gathered(points.X, points.Y, farthest) if search else None
-    if near is not None:
-        other = Problem.of(*near, problem.frame.k, problem.a, problem.b)
-        outcome = run(other, OneSolve() if other.k == other.r else Auto(), tol=0.5 * tol)
-        found = signed(other, outcome.certificate)
-        assert found.lower.factor is not None
-        # A little mass across a gap costs little here and much there.
-        plan = points.near_part(found.upper.plan, PROHIBITIVE * farthest)
-        yield points.lower_bound(found.lower.factor), points.upper_bound(plan)
+    yield points.lower_bound(_near_projector(problem, upper, tol)), upper
+    if search:
+        yield from _bounds_of_a_search(problem, points, points.longest_displacement(upper.plan), tol)
+
+
+def _bounds_of_a_search(
+    problem: Problem, points: Differences, longest: float, tol: float
+) -> Iterator[tuple[Lower, Upper]]:
+    """Yield what a search among points with narrower gaps finds, for the points as they are; nothing without gaps."""
+    near = compress_gaps(points.X, points.Y, longest)
+    if near is None:
+        return
+    other = Problem.of(*near, problem.frame.k, problem.a, problem.b)
+    outcome = run(other, OneSolve() if other.k == other.r else Auto(), tol=0.5 * tol)
+    found = proven(other, outcome.certificate)
+    assert found.lower.factor is not None
+    # A little mass across a gap costs little here and much there.
+    plan = points.near_part(found.upper.plan, PROHIBITIVE * longest)
+    yield points.lower_bound(found.lower.factor), points.upper_bound(plan)
 
 
 def _value(bound: Upper) -> float:
     return bound.value
 
 
-def _blended(problem: Problem, upper: Upper, tol: float) -> Array:
+def _near_projector(problem: Problem, upper: Upper, tol: float) -> Array:
     """Return a factor (d, q) of the projector onto V's leading directions with a little of the identity.
 
-    Directions in which nobody has to move, but could move far, are held by that little.
+    It fixes the plan in directions where none of it needs a displacement, but could have a long one.
     """
     frame = problem.frame
-    share = _BLEND * min(tol, 1.0)
+    share = _IDENTITY * min(tol, 1.0)
     P = fantope.maximise(upper.V, problem.k)[1]
     omega = (1.0 - share) * P + share * (problem.k / problem.r) * np.eye(problem.r)
     return frame.lift(fantope.factor(omega))

@@ -13,24 +13,25 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from ..core import fantope
-from ..core.certificate import Lower, Upper, cost_of_moves, divided, feasible, squares
+from ..core.certificate import Lower, Upper, cost_of_unplaced, divided
 from ..core.coupling import Coupling, Dense, Sparse
 from ..core.eigenbounds import top_sum_bound
 from ..core.fantope import SoftProjector
-from ..core.marginals import Masses, MetCoupling, NearCoupling, left_to_move
+from ..core.marginals import Masses, MetCoupling, NearCoupling, unplaced_masses
+from ..core.potentials import feasible
 from ..core.problem import Problem
-from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
+from ..core.rounding import UNDERFLOW, UNIT, dot_down, gamma, rounded_down, up
 from ..runtime.types import Array, Indices
 from ..transport import exact_transport
-from .powers import power_above, power_below
+from .powers import cost_above, power_below, smaller_ceiling
 
 _BLOCK = 1 << 21  # entries of the differences that are formed at once
-_DUST = 1e-9  # of the mass that a pair could carry: less is left over from rounding onto the marginals
+_RESIDUE = 1e-9  # of the mass that a pair could have: less is left over from rounding onto the marginals
 _ROUNDS = 4  # of refinement: each gains at least eight digits, where they are to be had
-_TRIFLE = 1e-12  # of the cost: pairs that carry less do not say how far mass has to go
-_SHARES = (1e-6, 1e-6, 1e-12, 1e-12, 0.0)  # of all mass: pairs that carry more say how far it has to go
-_SPENT = 1e-12  # of the cost: potentials that are better than this are as good as can be
-_FAR = 4.0  # times the farthest that mass has to go: costs beyond count as this
+_CONTRIBUTES = 1e-12  # of the cost: pairs that contribute less do not say how long displacements have to be
+_SHARES = (1e-6, 1e-6, 1e-12, 1e-12, 0.0)  # of all mass: pairs that have more say how long displacements have to be
+_REFINED = 1e-12  # of the cost: potentials that are better than this are as good as can be
+_CUTOFF = 4.0  # times the largest cost of a pair with mass: costs beyond count as this
 
 
 class Differences:
@@ -92,11 +93,11 @@ class Differences:
         k = min(problem.frame.k, len(gram))
         rounding = math.sqrt(k) * gamma(sum(root.shape) + 8.0) * 2.0 * trace
         top = top_sum_bound(fantope.symmetric(gram), k) + rounding
-        moves = problem.X[rows] - problem.Y[columns]
+        displacements = problem.X[rows] - problem.Y[columns]
         return Upper(
-            value=up(top * (1.0 + 8.0 * UNIT) + cost_of_moves(problem, coupling.moved_a, coupling.moved_b)),
+            value=up(top * (1.0 + 8.0 * UNIT) + cost_of_unplaced(problem, coupling.unplaced_a, coupling.unplaced_b)),
             plan=coupling.plan,
-            V=(moves.T * mass) @ moves,
+            V=(displacements.T * mass) @ displacements,
         )
 
     @cached_property
@@ -115,24 +116,26 @@ class Differences:
         return exact_transport(self.C, self.problem.a, self.problem.b).plan.dense()
 
     def near_part(self, plan: Coupling, reach: float) -> Coupling:
-        """Return a plan without the mass that goes farther than `reach`."""
+        """Return a plan without the pairs that are farther apart than `reach`."""
         return Dense(np.where(reach * reach >= self.C, plan.dense(), 0.0))
 
     def ceiling(self, plan: Coupling, p: float) -> Upper:
         """Return what a coupling near `plan` proves for p-th powers of projected distances."""
         squared, coupling = self.upper_bound(plan), self.coupled(plan)
-        X, Y = (np.sqrt(squares(Z)) for Z in self.problem.frame.centred)
-        anywhere = dot_up(((coupling.moved_a, X**p), (coupling.moved_b, Y**p))) * 2.0**p * (1.0 + 1e-9)
-        operations = coupling.plan.count + self.X.shape[1] + 16.0
-        own = up(self.cost(coupling.plan, None, p) * (1.0 + gamma(operations * (1.0 + p))) + anywhere)
-        value = min(own, power_above(squared.value, 0.5 * p)) if p < 2.0 else own
-        return Upper(value, coupling.plan, squared.V)
+        mass, lengths = self._lengths(coupling.plan)
+        lengths *= 1.0 + gamma(self.X.shape[1] + 8.0)
+        return smaller_ceiling(squared, cost_above(self.problem, coupling, mass, lengths, p), p)
 
     def cost(self, plan: Coupling, L: Array | None, p: float) -> float:
         """Return the sum of plan_ij |L^T (x_i - y_j)|^p, L the identity if None; rounding not counted."""
+        mass, lengths = self._lengths(plan, L)
+        return float(mass @ lengths**p)
+
+    def _lengths(self, plan: Coupling, L: Array | None = None) -> tuple[Array, Array]:
+        """Return the masses of pairs and their distances |L^T (x_i - y_j)|, L the identity if None."""
         rows, columns, mass = plan.atoms()
-        moves = self.X[rows] - self.Y[columns]
-        return float(mass @ np.linalg.norm(moves if L is None else moves @ L, axis=1) ** p)
+        displacements = self.X[rows] - self.Y[columns]
+        return mass, np.linalg.norm(displacements if L is None else displacements @ L, axis=1)
 
     def top_sum(self, plan: Coupling) -> float:
         """Return the sum of the k largest eigenvalues of a plan's displacement matrix; rounding not counted."""
@@ -141,16 +144,19 @@ class Differences:
         sizes = np.linalg.svd(root, compute_uv=False)
         return float(np.sum(sizes[: self.problem.frame.k] ** 2))
 
-    def farthest(self, plan: Coupling) -> float:
-        """Return the longest distance over which a plan carries mass to speak of."""
+    def longest_displacement(self, plan: Coupling) -> float:
+        """Return the longest distance between pairs of a plan, of those that contribute to its cost."""
         rows, columns, mass = plan.atoms()
-        return math.sqrt(_farthest(self.C[rows, columns], mass))
+        costs = self.C[rows, columns]
+        contributions = mass * costs
+        contributing = contributions > _CONTRIBUTES * contributions.sum()
+        return math.sqrt(float(costs[contributing].max(initial=0.0)) or float(costs[mass > 0.0].max(initial=0.0)))
 
     def coupled(self, plan: Coupling) -> MetCoupling:
-        """Return the coupling that keeps what of `plan` is no dust, and carries the rest by exact transport."""
+        """Return the coupling that keeps what of `plan` is no residue, and couples the rest by exact transport."""
         masses = self.problem.masses
         rows, columns, mass = plan.atoms()
-        solid = mass > _DUST * np.minimum(masses.a[rows], masses.b[columns])
+        solid = mass > _RESIDUE * np.minimum(masses.a[rows], masses.b[columns])
         kept = Sparse.of(rows[solid], columns[solid], mass[solid], plan.shape)
         near = NearCoupling(kept, masses)
         left_over = near.solve_forest()
@@ -161,10 +167,10 @@ class Differences:
                 near.add(*self._transported(*near.missing))
             near.pair_off()
             left_over = near.missing
-        return MetCoupling(near.plan, *left_to_move(*left_over, masses))
+        return MetCoupling(near.plan, *unplaced_masses(*left_over, masses))
 
     def _transported(self, missing_a: Array, missing_b: Array) -> tuple[Indices, Indices, Array]:
-        """Return atoms of an exact transport of small masses, a hair less than what is missing."""
+        """Return atoms of an exact transport of small masses, a little less than what is missing."""
         rows, columns = np.flatnonzero(missing_a > 0.0), np.flatnonzero(missing_b > 0.0)
         if not len(rows) or not len(columns):
             return rows[:0], columns[:0], missing_a[:0]
@@ -190,34 +196,27 @@ class Refined:
 def refined_transport(C: Array, a: Array, b: Array, plan: Array | None = None) -> Refined:
     """Return transport for the cost `C` (n, m); `plan` is that of one network simplex, if known.
 
-    It is exact to rounding of the largest cost only. So it is called again on what the potentials leave of the costs,
-    with those cut off that are far beyond where mass has to go: iterative refinement of a linear program. First where
-    most of the mass goes, since points of next to no weight may lie so far off that nothing else is seen; c-transforms
-    give them their own potentials.
+    It is exact to rounding of the largest cost only. So it is called again on the reduced costs, with those cut off
+    that are far beyond the largest one of a pair with mass: iterative refinement of a linear program. The first rounds
+    look at the heavy pairs alone, as points of next to no weight may be so far away that they hide all others;
+    c-transforms give them their own potentials.
     """
     plan = exact_transport(C, a, b).plan.dense() if plan is None else plan
     best, rest = Refined(np.zeros(len(a)), np.zeros(len(b)), 0.0, plan), C
     cost = float(np.sum(plan * C))
     for share in _SHARES:
-        far = _FAR * float(rest[best.plan > share].max(initial=0.0))
+        far = _CUTOFF * float(rest[best.plan > share].max(initial=0.0))
         answer = exact_transport(np.minimum(rest, far), a, b)
         f, g, value = _made_feasible(C, a, b, best.g + answer.g)
         if value > best.value:
             best = replace(best, f=f, g=g, value=value)
             rest = np.maximum((C - f[:, None]) - g, 0.0)
-        moved = answer.plan.dense()
-        if (new_cost := float(np.sum(moved * C))) < cost:
-            best, cost = replace(best, plan=moved), new_cost
-        if best.value >= (1.0 - _SPENT) * cost:
+        plan = answer.plan.dense()
+        if (new_cost := float(np.sum(plan * C))) < cost:
+            best, cost = replace(best, plan=plan), new_cost
+        if best.value >= (1.0 - _REFINED) * cost:
             break
     return best
-
-
-def _farthest(C: Array, mass: Array) -> float:
-    """Return the largest cost at which mass is carried that is to speak of."""
-    contribution = mass * C
-    counts = contribution > _TRIFLE * contribution.sum()
-    return float(C[counts].max(initial=0.0)) or float(C[mass > 0.0].max(initial=0.0))
 
 
 def _made_feasible(C: Array, a: Array, b: Array, g: Array) -> tuple[Array, Array, float]:

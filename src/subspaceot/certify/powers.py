@@ -4,14 +4,15 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from ..core import fantope
-from ..core.certificate import Upper, c_transform, divided, feasible, proven_value, signed_upper, squares
+from ..core.certificate import Upper, c_transform, divided, proven_upper, proven_value, squares
 from ..core.coupling import Coupling, Sparse
 from ..core.marginals import MetCoupling, met
 from ..core.moments import displacement
+from ..core.potentials import feasible
 from ..core.problem import Problem
 from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_down, up
 from ..runtime.types import Array
-from ..transport import staircase, staircase_potentials
+from ..transport import monotone_coupling, monotone_potentials
 
 _POWER = 16.0  # u: what a power may be off by, relatively, and as much as its base is off by times its exponent
 
@@ -42,7 +43,7 @@ def sliced_bound(problem: Problem, u: Array, p: float) -> tuple[float, Array, Ar
     X, Y = problem.frame.centred
     L = divided(problem.frame.lift(u[:, None]), 1)
     x, y = X @ L[:, 0], Y @ L[:, 0]
-    f, g, error = staircase_potentials(staircase(x, y, problem.masses), x, y, p)
+    f, g, error = monotone_potentials(monotone_coupling(x, y, problem.masses), x, y, p)
     middle = float(problem.b @ g)
     f, g = f + middle, g - middle
     # A distance is at most the sum of both points' own, so its power is off by no more than what each of them pays.
@@ -53,34 +54,48 @@ def sliced_bound(problem: Problem, u: Array, p: float) -> tuple[float, Array, Ar
 
 
 def ceiling(problem: Problem, plan: Coupling, p: float) -> Upper:
-    """Return the largest cost that a projection can have, as far as the coupling `plan` proves it.
-
-    By the k largest eigenvalues of its V, to the power p / 2, if p <= 2; or by its own cost, whichever is smaller.
-    """
+    """Return the largest cost that a projection can have, as far as the coupling `plan` proves it."""
     V = displacement(problem.X, problem.Y, plan)
-    upper = signed_upper(problem, Upper(fantope.top_sum(V, problem.k), plan, V))
+    upper = proven_upper(problem, Upper(fantope.top_sum(V, problem.k), plan, V))
     if p == 2.0:
         return upper
-    own = cost_above(problem, met(upper.plan, problem.masses), p)
-    value = min(own, power_above(upper.value, 0.5 * p)) if p < 2.0 else own
+    coupling = met(upper.plan, problem.masses)
+    return smaller_ceiling(upper, cost_above(problem, coupling, *_lengths_above(problem, coupling.plan), p), p)
+
+
+def smaller_ceiling(upper: Upper, own_cost: float, p: float) -> Upper:
+    """Return the bound by the k largest eigenvalues of V, to the power p / 2, if p <= 2; or by a coupling's own cost.
+
+    `upper` is that of squares; the smaller one counts.
+    """
+    value = min(own_cost, power_above(upper.value, 0.5 * p)) if p < 2.0 else own_cost
     return Upper(value, upper.plan, upper.V)
 
 
-def cost_above(problem: Problem, coupling: MetCoupling, p: float) -> float:
-    """Return an upper bound of what the exact coupling costs, the sum of plan_ij |x_i - y_j|^p."""
-    X, Y = problem.frame.centred
-    size_X, size_Y = np.sqrt(squares(X)), np.sqrt(squares(Y))
-    if isinstance(coupling.plan, Sparse):
-        rows, columns, mass = coupling.plan.atoms()
-        lengths = np.linalg.norm(X[rows] - Y[columns], axis=1)
-        lengths += 2.0 * UNIT * (size_X[rows] + size_Y[columns])
-    else:
-        mass, lengths = coupling.plan.dense().ravel(), (cdist(X, Y) + 2.0 * UNIT * (size_X[:, None] + size_Y)).ravel()
-    lengths *= 1.0 + gamma(X.shape[1] + 8.0)
-    # |x - y|^p <= 2^(p - 1) (|x|^p + |y|^p) for what may be carried anywhere.
-    anywhere = dot_up(((coupling.moved_a, size_X**p), (coupling.moved_b, size_Y**p))) * 2.0**p * (1.0 + 1e-9)
+def cost_above(problem: Problem, coupling: MetCoupling, mass: Array, lengths: Array, p: float) -> float:
+    """Return an upper bound of the sum of plan_ij |x_i - y_j|^p for the exact coupling next to `coupling`.
+
+    `mass` and `lengths` are those of the pairs of its plan, lengths rounded up.
+    """
+    # |x - y|^p <= 2^(p - 1) (|x|^p + |y|^p) for masses that may be anywhere.
+    size_X, size_Y = (np.sqrt(squares(Z)) for Z in problem.frame.centred)
+    anywhere = dot_up(((coupling.unplaced_a, size_X**p), (coupling.unplaced_b, size_Y**p))) * 2.0**p * (1.0 + 1e-9)
     total = float(mass @ lengths**p) * (1.0 + gamma(len(mass) + 8.0) + _POWER * UNIT * (1.0 + p))
     return up(total + anywhere)
+
+
+def _lengths_above(problem: Problem, plan: Coupling) -> tuple[Array, Array]:
+    """Return the masses of pairs and upper bounds of their distances, from points that were rounded when centred."""
+    X, Y = problem.frame.centred
+    size_X, size_Y = np.sqrt(squares(X)), np.sqrt(squares(Y))
+    if isinstance(plan, Sparse):
+        rows, columns, mass = plan.atoms()
+        lengths = np.linalg.norm(X[rows] - Y[columns], axis=1)
+        lengths += 2.0 * UNIT * (size_X[rows] + size_Y[columns])
+    else:  # atoms of a dense plan would take three times its memory
+        mass, lengths = plan.dense().ravel(), (cdist(X, Y) + 2.0 * UNIT * (size_X[:, None] + size_Y)).ravel()
+    lengths *= 1.0 + gamma(X.shape[1] + 8.0)
+    return mass, lengths
 
 
 def power_below(x: Array, p: float) -> Array:

@@ -16,7 +16,7 @@ from ._stderr import print_stderr
 _COMMANDS = {
     "demo": ("demo:demo", "Compare two kinds of handwritten digits: a first look, no files needed."),
     "compare": ("compare:compare", "Compare two tables: how far apart, in which directions, which rows go where."),
-    "path": ("path:path", "Show how the distance grows with the number of directions k, and where it bends."),
+    "path": ("path:path", "Show how the distance grows with the number of directions k, and its elbow."),
     "pairwise": ("pairwise:pairwise", "Compare many tables with each other: table, heat map and map."),
     "text": ("text:text", "Compare texts through word vectors: table, map and word cloud."),
     "reproduce": ("reproduce:reproduce", "Reproduce the figures and tables of the paper."),
@@ -70,7 +70,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
 )
 def command() -> None:
-    """Say how far apart two clouds of points are, in which few directions, and which points go where.
+    """Say how far apart two samples of points are, in which few directions, and which points go where.
 
     Every distance comes with an interval that provably contains the exact value. Start with: subspaceot demo
     """

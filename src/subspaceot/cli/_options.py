@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ._clouds import Reading
+from ._samples import Reading
 
 Command = Callable[..., Any]
 

@@ -91,7 +91,7 @@ def _write(text: str) -> None:
 
 
 def _discard_stdout() -> None:
-    """Lead stdout to nowhere: what waits in its buffer would fail once more when Python ends."""
+    """Redirect stdout to the null device: flushing its buffer would fail again when Python ends."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core import validate
-from ._clouds import Cloud, Clouds
 from ._errors import BadInput
+from ._print import note
 from ._progress import gap_bar, spinner
-from ._say import note
+from ._samples import Sample, Samples
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LONG = 4000**2  # pairs of points: from here on a solve takes minutes
 
 
-def require_room(first: Cloud, second: Cloud) -> None:
+def require_memory(first: Sample, second: Sample) -> None:
     """Refuse what cannot fit into memory, and say so where it will take long."""
     n, m = len(first.points), len(second.points)
     validate.require_memory(n, m, first.points.shape[1])
@@ -31,32 +31,41 @@ def require_k(k: int, d: int) -> None:
         raise BadInput(f"-k must be between 1 and {d}, the number of columns that are compared; got {k}.")
 
 
-def compared(clouds: Clouds, k: int | str, tol: float) -> "tuple[Summary, str]":
-    """Return the comparison of the two clouds and the reason for its k."""
-    from ..distances import srw
+def compared(samples: Samples, k: int | str, tol: float) -> "tuple[Summary, str]":
+    """Return the comparison of the two samples and the reason for its k."""
     from ..tables.choice import choose_k
     from ..tables.summary import Summary
 
-    first, second = clouds.clouds
+    first, second = samples.each
     if isinstance(k, int):
-        require_k(k, clouds.d)
-    require_room(first, second)
-    whole = ordinary(first, second)
-    reason = "as asked for"
-    if not isinstance(k, int):
+        require_k(k, samples.d)
+    require_memory(first, second)
+    if isinstance(k, int):
+        W, reason = wasserstein_of(first, second), "as asked for"
+        known = W if k == samples.d else None
+    else:
         with spinner("choosing k"):
-            choice = choose_k(first.points, second.points, first.weights, second.weights, whole=whole)
-        k, reason = choice.k, choice.reason
+            choice = choose_k(first.points, second.points, first.weights, second.weights)
+        k, W, reason, known = choice.k, choice.W, choice.reason, choice.result
+    result = known if known is not None and known.gap <= tol else _solved(first, second, k, tol, known)
+    return Summary(result, W, samples.columns), reason
+
+
+def _solved(first: Sample, second: Sample, k: int, tol: float, init: "Result | None") -> "Result":
+    """Return S_k of two samples, from an earlier result on if there is one."""
+    from ..distances import srw
+
     with gap_bar(f"distance for k = {k}", tol) as callback:
-        result = srw(first.points, second.points, k, first.weights, second.weights, tol=tol, callback=callback)
-    return Summary(result, whole, clouds.columns), reason
+        return srw(
+            *(first.points, second.points, k, first.weights, second.weights), tol=tol, init=init, callback=callback
+        )
 
 
-def ordinary(first: Cloud, second: Cloud) -> "Result":
-    """Return the ordinary distance of two clouds."""
+def wasserstein_of(first: Sample, second: Sample) -> "Result":
+    """Return the Wasserstein distance of two samples."""
     from ..distances import wasserstein
 
-    with spinner("ordinary distance"):
+    with spinner("Wasserstein distance"):
         return wasserstein(first.points, second.points, first.weights, second.weights)
 
 

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from ._errors import BadInput
 from ._options import Command, file_option
 from ._output import print_line
-from ._say import say_table
+from ._print import print_table
 from ._stderr import watched
 from ._write import require_picture, require_writable, save, save_picture
 
@@ -46,7 +46,7 @@ class Outputs:
             raise BadInput("Every output needs a file of its own; two of them have the same name.")
 
 
-def say_saved(files: Sequence[Path]) -> None:
+def print_saved(files: Sequence[Path]) -> None:
     """Print which files were written."""
     if files:
         print_line()
@@ -68,9 +68,9 @@ def outputs(function: Command) -> Command:
     return with_outputs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class AllPairs:
-    """The distances between all pairs, their bounds, and a map of them."""
+    """The distances between all pairs, with their bounds."""
 
     names: list[str]
     k: int
@@ -78,8 +78,6 @@ class AllPairs:
     lower: "Array"
     upper: "Array"
     converged: bool  # every pair
-    points: "Array"  # (N, 2)
-    stress: float
 
     @classmethod
     def of(
@@ -88,12 +86,16 @@ class AllPairs:
         """Return the distances of all pairs, with a progress bar where someone watches."""
         import subspaceot as sot
 
-        from ..tables.mds import metric_mds
-
         method = "auto" if reg is None else "frank-wolfe"
         found = sot.pairwise(measures, k, tol=tol, reg=reg, method=method, n_jobs=jobs, progress=watched())
-        points, stress = metric_mds(found.distance)
-        return cls(names, k, found.distance, found.lower, found.upper, found.converged, points, stress)
+        return cls(names, k, found.distance, found.lower, found.upper, found.converged)
+
+    @cached_property
+    def map(self) -> "tuple[Array, float]":
+        """Points in the plane (N, 2) whose distances resemble these, and their stress."""
+        from ..tables.mds import metric_mds
+
+        return metric_mds(self.distance)
 
     @property
     def gap(self) -> float:
@@ -118,11 +120,11 @@ class AllPairs:
         if outputs.map is not None:
             from ..plotting.map import draw_map
 
-            if save_picture(outputs.map, lambda: draw_map(self.points, self.stress, self.names, what=what)):
+            if save_picture(outputs.map, lambda: draw_map(*self.map, self.names, what=what)):
                 saved.append(outputs.map)
         return saved
 
-    def say(self) -> None:
+    def print(self) -> None:
         """Print the distances, the smallest of each row with a star."""
         N = len(self.names)
         off = np.where(np.eye(N, dtype=bool), np.inf, self.distance)
@@ -131,14 +133,15 @@ class AllPairs:
         for i, name in enumerate(self.names):
             cells = [f"{self.distance[i, j]:.4g}{'*' if j == nearest[i] else ' '}" for j in range(N)]
             rows.append([name, *cells])
-        say_table(["", *(f"{name} " for name in self.names)], rows)
+        print_table(["", *(f"{name} " for name in self.names)], rows)
         print_line()
-        print_line(f"* nearest in its row. Every squared distance is certain to {self.gap:.1e} of its value.")
+        print_line(f"* nearest in its row. Solver bounds of squared distances: relative width at most {self.gap:.1e}.")
         if not self.converged:
             print_line("Not converged: some intervals are wider than --tol, but valid.")
 
     def as_json(self) -> dict[str, Any]:
-        """Return what a machine wants to know."""
+        """Return the content of the JSON object."""
+        points, stress = self.map
         return {
             "names": self.names,
             "k": self.k,
@@ -147,8 +150,8 @@ class AllPairs:
             "uppers": self.upper.tolist(),
             "widest_gap": self.gap,
             "converged": self.converged,
-            "map": self.points.tolist(),
-            "stress": self.stress,
+            "map": points.tolist(),
+            "stress": stress,
         }
 
     def _csv(self) -> bytes:

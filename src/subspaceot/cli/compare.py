@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from . import _options
-from ._clouds import Reading, load_pair
 from ._command import PrintedHelp
 from ._output import print_json, print_line
-from ._say import certified, say_answer, say_features, say_movers
+from ._print import certified, print_answer, print_displacements, print_features
+from ._samples import Reading, load_pair
 from ._solve import compared, leave
 from ._write import require_picture, save_picture
 
@@ -27,7 +27,7 @@ Examples:
 @_options.group
 @_options.tables
 @_options.tol(1e-3)
-@_options.file_option("--plot", "Draw both clouds and the transport in the optimal plane (.png, .svg, .pdf).")
+@_options.file_option("--plot", "Draw both samples and the transport in the optimal plane (.png, .svg, .pdf).")
 @_options.as_json
 def compare(
     files: tuple[str, ...],
@@ -43,14 +43,14 @@ def compare(
     A and B are CSV, TSV, Parquet, NPY or NPZ files with one row per point (an array of an NPZ file with several:
     file.npz:name). With --group, A alone is split in two. Columns are matched by name; those that are not numbers, or
     that only one file has, are listed and left out. -k auto takes the elbow of the curve over k, else the smallest k
-    that explains 90 % of the ordinary squared distance.
+    that explains 90 % of the squared Wasserstein distance W^2.
     """
     if plot is not None:
         require_picture(plot)
-    clouds = load_pair(files, group, reading)
-    summary, reason = compared(clouds, k, tol)
+    samples = load_pair(files, group, reading)
+    summary, reason = compared(samples, k, tol)
     result = summary.result
-    first, second = clouds.clouds
+    first, second = samples.each
     names = (first.name, second.name)
     unit = "standard deviations" if reading.standardize else "units of the data"
     if as_json:
@@ -61,11 +61,11 @@ def compare(
                 "second": second.name,
                 "n": len(first.points),
                 "m": len(second.points),
-                "d": clouds.d,
+                "d": samples.d,
                 **certified(result),
                 "k_reason": reason,
                 "converged": result.converged,
-                "wasserstein_cost": summary.whole.cost,
+                "wasserstein_cost": summary.W.cost,
                 "explained": summary.explained,
                 "explained_lower": None if bounds is None else bounds[0],
                 "explained_upper": None if bounds is None else bounds[1],
@@ -75,10 +75,10 @@ def compare(
         )
     else:
         sizes = f"{_rows(len(first.points))} against {_rows(len(second.points))}"
-        columns = f"{clouds.d} column{'s' if clouds.d > 1 else ''}"
-        say_answer(summary, f"{first.name} and {second.name}: {sizes}, {columns}", reason)
-        say_features(summary, names, clouds.scales)
-        say_movers(summary, (first.rows.tolist(), second.rows.tolist()), names)
+        columns = f"{samples.d} column{'s' if samples.d > 1 else ''}"
+        print_answer(summary, f"{first.name} and {second.name}: {sizes}, {columns}", reason)
+        print_features(summary, names, samples.scales)
+        print_displacements(summary, (first.rows.tolist(), second.rows.tolist()), names)
     if plot is not None:
         from ..plotting.plane import draw_plane
 

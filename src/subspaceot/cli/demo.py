@@ -1,19 +1,24 @@
 """`subspaceot demo`: a first answer, on data that come with scikit-learn."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
 
 from ..runtime.digits import number
-from ._clouds import Cloud, Clouds
 from ._command import PrintedHelp
 from ._errors import bad_input
 from ._output import print_line
+from ._print import heading, print_answer, print_table
 from ._progress import spinner
-from ._say import heading, say_answer, say_table
+from ._samples import Sample, Samples
 from ._solve import compared, leave
 from ._write import require_picture, save_picture
+
+if TYPE_CHECKING:
+    from ..path import Path as SrwPath
+    from ..tables.summary import Summary
 
 _EXAMPLE = """\b
 Example:
@@ -36,62 +41,88 @@ def demo(out: Path) -> None:
     images come with scikit-learn; nothing is downloaded.
     """
     from ..path.curve import srw_path
-    from ..plotting.curve import draw_curve
-    from ..plotting.plane import add_images, draw_plane
     from ..tables.choice import LOOKED_AT, elbow_of
 
-    plane, curve_file = out / "demo-plane.png", out / "demo-curve.png"
-    with bad_input():
-        out.mkdir(parents=True, exist_ok=True)
-    for file in (plane, curve_file):
-        require_picture(file)
-    clouds = _digits(1, 7)
-    first, second = clouds.clouds
-    names = ("ones", "sevens")
-    summary, _ = compared(clouds, 2, 1e-4)
+    files = _require_files(out)
+    samples = _digits(1, 7)
+    first, second = samples.each
+    summary, _ = compared(samples, 2, 1e-4)
     with spinner("the curve over k"):
         curve = srw_path(first.points, second.points, range(1, LOOKED_AT + 1), tol=1e-2)
-    elbow = elbow_of(curve, summary.whole)
-    sizes = f"{len(first.points)} images of a one against {len(second.points)} of a seven, {clouds.d} pixels each"
-    say_answer(summary, sizes, "a plane, which can be drawn")
+    elbow = elbow_of(curve, summary.W)
+    sizes = f"{len(first.points)} images of a one against {len(second.points)} of a seven, {samples.d} pixels each"
+    print_answer(summary, sizes, "a plane, which can be drawn")
     print_line()
     print_line(f"Elbow of the curve over k: {elbow.k}. {elbow.reason}")
-    heading("Pixels that carry it, with their mean ink (0 to 16)")
-    say_table(
-        ["", "share", "in a one", "in a seven"],
-        [(f.name, f"{f.share:.1%}", f"{f.mean_X:.1f}", f"{f.mean_Y:.1f}") for f in summary.features(6)],
-    )
-    heading("Ones that move most")
-    movers = summary.movers(2)
-    say_table(
-        ["", "moves", "mostly to"],
-        [(f"one number {m.i + 1}", number(m.move), f"seven number {m.j + 1} ({m.part:.0%} of it)") for m in movers],
-    )
-    farthest = movers[0]
-    heading(f"One number {farthest.i + 1} becomes seven number {farthest.j + 1}")
-    for left, right in zip(_ink(first.points[farthest.i]), _ink(second.points[farthest.j]), strict=True):
-        print_line(f"  {left}  {right}".rstrip())
-    picture = draw_plane(summary.result, names, unit="units of ink")
-    add_images(picture, summary.result, (first.points.reshape(-1, 8, 8), second.points.reshape(-1, 8, 8)))
-    draw = {plane: lambda: picture, curve_file: lambda: draw_curve(curve, summary.whole, names, elbow=elbow.k)}
-    saved = [str(file) for file in draw if save_picture(file, draw[file])]
+    _print_pixels(summary)
+    _print_displacements(summary, samples)
+    saved = _save_pictures(files, summary, samples, curve, elbow.k)
     if saved:
         print_line()
         print_line(f"Pictures: {', '.join(saved)}")
     leave(summary.result.converged and curve.converged)
 
 
-def _digits(one: int, other: int) -> Clouds:
-    """Return the images of two digits as clouds."""
+def _require_files(out: Path) -> tuple[Path, Path]:
+    """Return the files of both pictures, which can be written."""
+    files = (out / "demo-plane.png", out / "demo-curve.png")
+    with bad_input():
+        out.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        require_picture(file)
+    return files
+
+
+def _print_pixels(summary: "Summary") -> None:
+    """Print the pixels with the largest shares of the cost."""
+    heading("Pixels that contribute most, with their mean ink (0 to 16)")
+    print_table(
+        ["", "share", "in a one", "in a seven"],
+        [(f.name, f"{f.share:.1%}", f"{f.mean_X:.1f}", f"{f.mean_Y:.1f}") for f in summary.features(6)],
+    )
+
+
+def _print_displacements(summary: "Summary", samples: Samples) -> None:
+    """Print the ones with the largest displacement, and the first of them beside the seven that it becomes."""
+    heading("Ones with the largest displacement")
+    largest = summary.displacements(2)
+    print_table(
+        ["", "displacement", "mostly to"],
+        [(f"one number {p.i + 1}", number(p.length), f"seven number {p.j + 1} ({p.part:.0%} of it)") for p in largest],
+    )
+    i, j = largest[0].i, largest[0].j
+    heading(f"One number {i + 1} becomes seven number {j + 1}")
+    first, second = samples.each
+    for left, right in zip(_ink(first.points[i]), _ink(second.points[j]), strict=True):
+        print_line(f"  {left}  {right}".rstrip())
+
+
+def _save_pictures(
+    files: tuple[Path, Path], summary: "Summary", samples: Samples, curve: "SrwPath", elbow: int | None
+) -> list[str]:
+    """Draw the plane and the curve, and return the files that could be written."""
+    from ..plotting.curve import draw_curve
+    from ..plotting.plane import add_images, draw_plane
+
+    names = ("ones", "sevens")
+    first, second = (sample.points.reshape(-1, 8, 8) for sample in samples.each)
+    plane = draw_plane(summary.result, names, unit="units of ink")
+    add_images(plane, summary.result, (first, second))
+    draw = (lambda: plane, lambda: draw_curve(curve, summary.W, names, elbow=elbow))
+    return [str(file) for file, figure in zip(files, draw, strict=True) if save_picture(file, figure)]
+
+
+def _digits(one: int, other: int) -> Samples:
+    """Return the images of two digits as samples."""
     from sklearn.datasets import load_digits
 
     images, labels = load_digits(return_X_y=True)
-    clouds = []
+    samples = []
     for digit in (one, other):
         points = images[labels == digit]
-        clouds.append(Cloud(str(digit), points, None, np.arange(1, len(points) + 1)))
+        samples.append(Sample(str(digit), points, None, np.arange(1, len(points) + 1)))
     pixels = tuple(f"row {row + 1}, column {column + 1}" for row in range(8) for column in range(8))
-    return Clouds(tuple(clouds), pixels, (1.0,) * 64)
+    return Samples(tuple(samples), pixels, (1.0,) * 64)
 
 
 def _ink(image: np.ndarray) -> list[str]:

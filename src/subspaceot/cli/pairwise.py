@@ -3,12 +3,12 @@
 import click
 
 from . import _options
-from ._clouds import Reading, load
 from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
-from ._solve import leave, require_k, require_room
-from ._tables import AllPairs, Outputs, outputs, say_saved
+from ._samples import Reading, load
+from ._solve import leave, require_k, require_memory
+from ._tables import AllPairs, Outputs, outputs, print_saved
 
 _EXAMPLE = """\b
 Examples:
@@ -36,20 +36,20 @@ def pairwise(
     if len(files) < 2:
         raise BadInput(f"Give at least two files; got {len(files)}.")
     outputs.require()
-    clouds = load(files, reading)
-    k = min(2, clouds.d) if k is None else k
-    require_k(k, clouds.d)
-    require_room(*sorted(clouds.clouds, key=lambda cloud: -len(cloud.points))[:2])
-    measures = [cloud.points if cloud.weights is None else (cloud.points, cloud.weights) for cloud in clouds.clouds]
-    pairs = AllPairs.of([cloud.name for cloud in clouds.clouds], measures, k, tol=tol, reg=None, jobs=jobs)
+    samples = load(files, reading)
+    k = min(2, samples.d) if k is None else k
+    require_k(k, samples.d)
+    require_memory(*sorted(samples.each, key=lambda sample: -len(sample.points))[:2])
+    measures = [sample.points if sample.weights is None else (sample.points, sample.weights) for sample in samples.each]
+    pairs = AllPairs.of([sample.name for sample in samples.each], measures, k, tol=tol, reg=None, jobs=jobs)
     if as_json:
         print_json(pairs.as_json())
     else:
-        print_line(f"Distances S_{k} between {len(measures)} files, {clouds.d} columns", bold=True)
+        print_line(f"Distances S_{k} between {len(measures)} files, {samples.d} columns", bold=True)
         print_line()
-        pairs.say()
+        pairs.print()
     unit = "units of the data" if not reading.standardize else "standard deviations"
     saved = pairs.save(outputs, unit)
     if not as_json:
-        say_saved(saved)
+        print_saved(saved)
     leave(pairs.converged)

@@ -1,19 +1,26 @@
 """`subspaceot path`: the curve over k."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..runtime.digits import above, below, number
 from . import _options
-from ._clouds import Reading, load_pair
 from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
+from ._print import print_table
 from ._progress import spinner
-from ._say import say_table
-from ._solve import leave, ordinary, require_k, require_room
+from ._samples import Reading, Sample, load_pair
+from ._solve import leave, require_memory
 from ._write import require_picture, save_picture
+
+if TYPE_CHECKING:
+    from ..path import Elbow
+    from ..path import Path as SrwPath
+    from ..result import Result
 
 _EXAMPLE = """\b
 Examples:
@@ -39,75 +46,101 @@ def path(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Show how the distance S_k of the tables A and B grows with the number of directions k, and where it bends.
+    """Show how the distance S_k of the tables A and B grows with the number of directions k, and its elbow.
 
-    S_k^2 / W^2 says which share of the ordinary squared distance k directions explain. After the elbow, further
-    directions add little.
+    S_k^2 / W^2 says which share of the squared Wasserstein distance W^2 the k directions explain. After the
+    elbow, further directions add little.
     """
-    from ..path.curve import srw_path
-    from ..tables.choice import LOOKED_AT, elbow_of
-    from ..tables.summary import share_of
+    from ..tables.choice import LOOKED_AT
 
     if plot is not None:
         require_picture(plot)
-    clouds = load_pair(files, group, reading)
-    first, second = clouds.clouds
-    last = min(LOOKED_AT, clouds.d) if kmax is None else kmax
-    if last > clouds.d:
-        raise BadInput(f"--kmax must be between 1 and {clouds.d}, the number of columns that are compared; got {kmax}.")
-    require_k(last, clouds.d)
-    require_room(first, second)
-    whole = ordinary(first, second)
-    with spinner(f"distances for k = 1 to {last}"):
-        curve = srw_path(first.points, second.points, range(1, last + 1), first.weights, second.weights, tol=tol)
-    elbow = elbow_of(curve, whole)
-    results = [curve.results[k] for k in curve.ks]
-    shares = [share_of(result, whole) for result in results]
+    samples = load_pair(files, group, reading)
+    last = min(LOOKED_AT, samples.d) if kmax is None else kmax
+    if last > samples.d:
+        raise BadInput(
+            f"--kmax must be between 1 and {samples.d}, the number of columns that are compared; got {kmax}."
+        )
+    first, second = samples.each
+    curve = _Curve.of(first, second, last, tol)
     if as_json:
-        print_json(
-            {
-                "first": first.name,
-                "second": second.name,
-                "k": list(curve.ks),
-                "cost": curve.cost.tolist(),
-                "lower": curve.lower.tolist(),
-                "upper": curve.upper.tolist(),
-                "status": [result.status.name for result in results],
-                "explained": shares,
-                "wasserstein_cost": whole.cost,
-                "elbow": elbow.k,
-                "elbow_reason": elbow.reason,
-            }
-        )
+        print_json(curve.as_json())
     else:
-        print_line(f"{first.name} and {second.name}, W^2 = {number(whole.cost)}", bold=True)
-        print_line()
-        say_table(
-            ["k", "S_k", "S_k^2", "at least", "at most", "share of W^2"],
-            [
-                (
-                    str(result.k),
-                    number(result.distance),
-                    number(result.cost),
-                    below(result.lower),
-                    above(result.upper),
-                    "" if share is None else f"{share:.1%}",
-                )
-                for result, share in zip(results, shares, strict=True)
-            ],
-        )
-        print_line()
-        print_line(f"Elbow: {'none' if elbow.k is None else elbow.k}. {elbow.reason}")
-        for result in results:
-            if not result.converged:
-                print_line()
-                print_line(f"k = {result.k} did not converge ({result.status.name}): {result.status.value}")
+        curve.print()
     if plot is not None:
         from ..plotting.curve import draw_curve
 
-        names = (first.name, second.name)
-        saved = save_picture(plot, lambda: draw_curve(curve, whole, names, elbow=elbow.k))
+        saved = save_picture(plot, lambda: draw_curve(curve.path, curve.W, curve.names, elbow=curve.elbow.k))
         if saved and not as_json:
             print_line()
             print_line(f"Picture: {plot}")
-    leave(curve.converged)
+    leave(curve.path.converged)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Curve:
+    """S_k for k = 1 up to some k, beside the Wasserstein distance."""
+
+    names: tuple[str, str]
+    path: "SrwPath"
+    W: "Result"
+    elbow: "Elbow"
+
+    @classmethod
+    def of(cls, first: Sample, second: Sample, last: int, tol: float) -> "_Curve":
+        """Return the curve of two samples up to k = `last`."""
+        from ..path.curve import srw_path
+        from ..tables.choice import elbow_of, wasserstein_on
+
+        require_memory(first, second)
+        X, Y, a, b = first.points, second.points, first.weights, second.weights
+        with spinner(f"distances for k = 1 to {last}"):
+            path = srw_path(X, Y, range(1, last + 1), a, b, tol=tol)
+        with spinner("Wasserstein distance"):
+            W = wasserstein_on(path, X, Y, a, b)
+        return cls((first.name, second.name), path, W, elbow_of(path, W))
+
+    @property
+    def results(self) -> "list[Result]":
+        """One for each k, ascending."""
+        return list(self.path.results.values())
+
+    @property
+    def shares(self) -> list[float | None]:
+        """S_k^2 / W^2 for each k."""
+        from ..tables.summary import share_of
+
+        return [share_of(result, self.W) for result in self.results]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the content of the JSON object."""
+        return {
+            "first": self.names[0],
+            "second": self.names[1],
+            "k": list(self.path.ks),
+            "cost": self.path.cost.tolist(),
+            "lower": self.path.lower.tolist(),
+            "upper": self.path.upper.tolist(),
+            "status": [result.status.name for result in self.results],
+            "explained": self.shares,
+            "wasserstein_cost": self.W.cost,
+            "elbow": self.elbow.k,
+            "elbow_reason": self.elbow.reason,
+        }
+
+    def print(self) -> None:
+        """Print one line for each k, the elbow, and what did not converge."""
+        print_line(f"{self.names[0]} and {self.names[1]}, W^2 = {number(self.W.cost)}", bold=True)
+        print_line()
+        rows = []
+        for result, share in zip(self.results, self.shares, strict=True):
+            bounds = [below(result.lower), above(result.upper)]
+            explained = "" if share is None else f"{share:.1%}"
+            rows.append([str(result.k), number(result.distance), number(result.cost), *bounds, explained])
+        print_table(["k", "S_k", "S_k^2", "at least", "at most", "share of W^2"], rows)
+        print_line()
+        print_line(f"Elbow: {'none' if self.elbow.k is None else self.elbow.k}. {self.elbow.reason}")
+        for result in self.results:
+            if not result.converged:
+                print_line()
+                print_line(f"k = {result.k} did not converge ({result.status.name}): {result.status.value}")

@@ -1,4 +1,4 @@
-"""`subspaceot text`: texts as clouds of word vectors."""
+"""`subspaceot text`: texts as samples of word vectors."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from ..runtime.digits import above, below, number
+from ..runtime.digits import number
 from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput, bad_input
 from ._output import print_json, print_line
+from ._print import certified, heading, print_rows, print_status, solver_bounds
 from ._progress import gap_bar, spinner
-from ._say import certified, heading, say_rows, say_status
 from ._solve import leave, require_k
-from ._tables import AllPairs, Outputs, outputs, say_saved
+from ._tables import AllPairs, Outputs, outputs, print_saved
 from ._write import save_picture
 
 if TYPE_CHECKING:
@@ -108,9 +108,9 @@ def text(
             exact = "" if reg is None else f", regularised by {reg:g} (Algorithm 2)"
             print_line(f"Distances S_{k} between {len(names)} texts{exact}", bold=True)
             print_line()
-            pairs.say()
+            pairs.print()
             print_line()
-        _say_pair(first, second, result, meanings)
+        _print_pair(first, second, result, meanings)
     saved = [] if pairs is None else pairs.save(outputs, "units of the word vectors")
     if outputs.cloud is not None:
         from ..plotting.wordcloud import draw_words
@@ -118,7 +118,7 @@ def text(
         if save_picture(outputs.cloud, lambda: draw_words(first, second, result)):
             saved.append(outputs.cloud)
     if not as_json:
-        say_saved(saved)
+        print_saved(saved)
     leave(result.converged and (pairs is None or pairs.converged))
 
 
@@ -166,17 +166,17 @@ def _farthest(pairs: AllPairs) -> tuple[str, str]:
     return pairs.names[min(i, j)], pairs.names[max(i, j)]
 
 
-def _say_pair(first: "TextMeasure", second: "TextMeasure", result: "Result", meanings: list[list[str]]) -> None:
+def _print_pair(first: "TextMeasure", second: "TextMeasure", result: "Result", meanings: list[list[str]]) -> None:
     print_line(f"{first.name} and {second.name}", bold=True)
     print_line()
-    squared = f"squared {number(result.cost)}, certainly between {below(result.lower)} and {above(result.upper)}"
-    say_rows(
+    squared = f"squared {number(result.cost)}, {solver_bounds(result.lower, result.upper)}"
+    print_rows(
         [
             (f"Distance S_{result.k}", number(result.distance), squared),
             *((f"Words of {t.name}", str(t.total), f"{len(t.words)} different ones") for t in (first, second)),
         ]
     )
-    say_status(result)
+    print_status(result)
     heading("What each is about where they differ most: words nearest to its main direction there")
     for measure, words in zip((first, second), meanings, strict=True):
         print_line(f"  {measure.name}: {', '.join(words)}")

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..runtime.blocks import blocks
 from ..runtime.types import Array
 from . import fantope
 from .coupling import Coupling
@@ -22,6 +21,7 @@ from .eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
 from .marginals import met, rounded
 from .moments import MANY, displacement, squared_distances
+from .potentials import feasible
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
 
@@ -53,7 +53,7 @@ class Upper:
     value: float
     plan: Coupling  # (n, m) with the weights as marginals
     V: Array  # (r, r) its displacement matrix
-    moved: tuple[Array, Array] | None = None  # (n,), (m,) what an exact coupling may carry elsewhere, if known
+    unplaced: tuple[Array, Array] | None = None  # (n,), (m,) mass that an exact coupling may have anywhere, if known
     leading: tuple[Array, Array] | None = None  # V's k + 1 leading eigenpairs, where there are many directions
 
 
@@ -89,7 +89,7 @@ def relative_gap(lower: float, upper: float) -> float:
     return (upper - lower) / upper if upper > 0.0 else math.inf
 
 
-# --- bounds on the way: true but for the reduction to the span, and for eigenvalues -----------------------------------
+# --- solver bounds: true but for the reduction to the span, and for eigenvalues ---------------------------------------
 
 
 def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
@@ -105,22 +105,22 @@ def upper_bound(problem: Problem, plan: Coupling) -> Upper:
     V = displacement(problem.X, problem.Y, coupling.plan)
     leading = leading_pairs(V, problem.k)
     top = fantope.top_sum(V, problem.k) if leading is None else float(leading[0][1:].sum())
-    return Upper(expected_upper(problem, top), coupling.plan, V, (coupling.moved_a, coupling.moved_b), leading)
+    return Upper(expected_upper(problem, top), coupling.plan, V, (coupling.unplaced_a, coupling.unplaced_b), leading)
 
 
 def expected_upper(problem: Problem, top: float) -> float:
     """Return what a coupling will prove, given the sum of its V's k largest eigenvalues as LAPACK has it."""
     top = max(top, 0.0) * (1.0 + _EIGENVALUES * UNIT * problem.r * problem.k)
-    moves = 128.0 * UNIT * 4.0 * problem.spread
-    return problem.frame.defect.top_sum(top + rounding_of_upper(problem) + moves, problem.frame.k)
+    unplaced = 128.0 * UNIT * 4.0 * problem.spread
+    return problem.frame.defect.top_sum(top + rounding_of_upper(problem) + unplaced, problem.frame.k)
 
 
 def rounding_of_upper(problem: Problem) -> float:
     """Return by how much rounding may have made the sum of V's k largest eigenvalues too small.
 
     Each entry of V is a sum of products that nearly cancel; in Frobenius norm its error is gamma times the sum of their
-    magnitudes, 4 spread, or 12 spread where symmetric products are used, and the sum of k eigenvalues moves by sqrt(k)
-    times that.
+    magnitudes, 4 spread, or 12 spread where symmetric products are used, and the sum of k eigenvalues changes by
+    sqrt(k) times that.
     """
     operations = len(problem.a) + len(problem.b) + problem.r + 24.0
     magnitudes = (4.0 if problem.r < MANY else 12.0) * problem.spread * (1.0 + 1e-9)
@@ -132,15 +132,15 @@ def rounding_of_lower(problem: Problem) -> float:
     return 4.0 * _rate(problem.frame.d, problem.r, float(problem.k)) * problem.spread
 
 
-# --- the end: nothing is taken on trust ---------------------------------------------------------------------------
+# --- certified bounds: nothing is taken on trust --------------------------------------------------------------------
 
 
-def signed(problem: Problem, certificate: Certificate) -> Certificate:
+def proven(problem: Problem, certificate: Certificate) -> Certificate:
     """Return the certificate for the caller's points, weights and axes, true in exact arithmetic."""
-    return Certificate(signed_lower(problem, certificate.lower), signed_upper(problem, certificate.upper))
+    return Certificate(proven_lower(problem, certificate.lower), proven_upper(problem, certificate.upper))
 
 
-def signed_lower(problem: Problem, lower: Lower) -> Lower:
+def proven_lower(problem: Problem, lower: Lower) -> Lower:
     """Return the bound with a factor in the caller's axes."""
     if lower.factor is None:
         lower = lower_bound(problem, lower.soft, lower.g)
@@ -152,26 +152,26 @@ def signed_lower(problem: Problem, lower: Lower) -> Lower:
     return replace(lower, f=f, g=g, value=value, factor=L)
 
 
-def signed_upper(problem: Problem, upper: Upper) -> Upper:
+def proven_upper(problem: Problem, upper: Upper) -> Upper:
     """Return the bound with a plan whose marginals are the weights to the last digits, what is left of that counted."""
-    if upper.moved is None:
+    if upper.unplaced is None:
         coupling = met(upper.plan, problem.masses)
         V = displacement(problem.X, problem.Y, coupling.plan) if coupling.changed else upper.V
-        upper = Upper(upper.value, coupling.plan, V, (coupling.moved_a, coupling.moved_b))
-    assert upper.moved is not None
+        upper = Upper(upper.value, coupling.plan, V, (coupling.unplaced_a, coupling.unplaced_b))
+    assert upper.unplaced is not None
     top = top_sum_bound(fantope.symmetric(upper.V), problem.k, upper.leading) + rounding_of_upper(problem)
     value = problem.frame.defect.top_sum(top, problem.frame.k)
-    return replace(upper, value=up(value * (1.0 + 16.0 * UNIT) + cost_of_moves(problem, *upper.moved)))
+    return replace(upper, value=up(value * (1.0 + 16.0 * UNIT) + cost_of_unplaced(problem, *upper.unplaced)))
 
 
-def cost_of_moves(problem: Problem, moved_a: Array, moved_b: Array) -> float:
-    """Return what it costs at most that the exact coupling carries some masses anywhere.
+def cost_of_unplaced(problem: Problem, unplaced_a: Array, unplaced_b: Array) -> float:
+    """Return at most what these masses contribute, wherever the exact coupling has them.
 
     No pair costs more than |x - y|^2 <= 2 |x|^2 + 2 |y|^2.
     """
     X, Y = (problem.X, problem.Y) if problem.frame.axes is None else problem.frame.centred
-    moved = (moved_a, squares(X)), (moved_b, squares(Y))
-    return up(2.0 * (1.0 + gamma(problem.frame.d + 8.0)) * dot_up(moved))
+    terms = (unplaced_a, squares(X)), (unplaced_b, squares(Y))
+    return up(2.0 * (1.0 + gamma(problem.frame.d + 8.0)) * dot_up(terms))
 
 
 def divided(L: Array, k: int) -> Array:
@@ -229,12 +229,3 @@ def squares(X: Array) -> Array:
     """Return |x_i|^2 (n,)."""
     sums: Array = np.einsum("ij,ij->i", X, X)
     return sums
-
-
-def feasible(C: Array, g: Array) -> tuple[Array, Array]:
-    """Return potentials with f_i + g_j <= C_ij: one c-transform in each direction, which only raise a.f + b.g."""
-    f, raised = np.empty(len(C)), np.full(len(g), np.inf)
-    for rows in blocks(C):  # two thirds of the time of all at once at n = m = 1000
-        f[rows] = (C[rows] - g).min(axis=1)
-        np.minimum(raised, (C[rows] - f[rows, None]).min(axis=0), out=raised)
-    return f, raised

@@ -21,8 +21,16 @@ class Costs(Protocol):
     def exponents(self, reg: float, f: Array | float, g: Array | float) -> Array:
         """Return (f_i + g_j - C_ij) / reg (n, m), an array of its own."""
 
+    def matrix(self) -> Array:
+        """Return C (n, m), which must fit into memory."""
+
     def largest(self) -> float:
         """Return a bound on all costs."""
+
+
+def as_costs(costs: Costs | Array) -> Costs:
+    """Return an array (n, m) as costs; costs as they are."""
+    return CostMatrix(costs) if isinstance(costs, np.ndarray) else costs
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,6 +54,10 @@ class CostMatrix:
         K += g / reg
         K += np.reshape(f, (-1, 1)) / reg
         return K
+
+    def matrix(self) -> Array:
+        """Return the matrix itself."""
+        return self.C
 
     def largest(self) -> float:
         """Return the largest cost."""
@@ -84,6 +96,11 @@ class SquaredDistances:
         right[:, q] = 1.0
         right[:, q + 1] = (g - _products(image_Y, self.Y)) / reg
         return left @ right.T
+
+    def matrix(self) -> Array:
+        """Return the distances, none below 0."""
+        C = self.exponents(-1.0, 0.0, 0.0)
+        return np.maximum(C, 0.0, out=C)
 
     def largest(self) -> float:
         """Return a bound on all costs."""

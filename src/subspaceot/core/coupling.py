@@ -12,10 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 import scipy.sparse
 
+from ..runtime.blocks import blocks
 from ..runtime.types import Array, Indices
 from .costs import Costs
-
-BLOCK_ENTRIES = 1 << 20  # of a block of rows, which stays in the cache of a core: 8 MB
 
 
 class Coupling(Protocol):
@@ -182,9 +181,7 @@ class Scaled:
 
     def blocks(self) -> Iterator[tuple[slice, Array]]:
         """Yield some rows and their masses (., m), in order."""
-        step = max(1, BLOCK_ENTRIES // len(self.g))
-        for first in range(0, len(self.f), step):
-            rows = slice(first, first + step)
+        for rows in blocks(*self.shape):
             exponents = self.costs.rows(rows).exponents(self.reg, self.f[rows], self.g)
             yield rows, np.exp(exponents, out=exponents)
 

@@ -14,9 +14,9 @@ from .rounding import UNIT
 # `rounded` and the network simplex leave of rounding errors, and next to nothing against the cost of a plan.
 _SHRINK = 2.0**-46
 
-_TRIES = 4  # to mend a plan along a forest
+_TRIES = 4  # to mend a plan along a forest: most need one
 
-_TINY = np.finfo(float).tiny  # for rows and columns that carry nothing
+_TINY = np.finfo(float).tiny  # for rows and columns without mass
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,11 +35,11 @@ class Masses:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MetCoupling:
-    """A plan that some exact coupling is next to: the plan, and masses that it places anywhere."""
+    """A plan next to an exact coupling: the plan, and bounds on the masses that the coupling has elsewhere."""
 
     plan: Coupling  # (n, m) its sums are those of the weights to 4 units in the last place, relatively
-    moved_a: Array  # (n,) what of each row the exact coupling may carry elsewhere; of the size of rounding errors
-    moved_b: Array  # (m,)
+    unplaced_a: Array  # (n,) mass of each row that the exact coupling may have anywhere; of the size of rounding errors
+    unplaced_b: Array  # (m,)
     changed: bool = False  # whether masses changed by more than that, so that V of the plan must be computed anew
 
 
@@ -48,40 +48,47 @@ def rounded(plan: Coupling, masses: Masses) -> MetCoupling:
 
     A plan on few pairs keeps them, if it is a coupling already but for rounding.
     """
-    from . import _marginal_kernels as kernels  # numba takes a third of a second to import
-
-    n, m = plan.shape
-    if plan.count < n + m:
+    if plan.count < sum(plan.shape):
         near = NearCoupling(plan, masses)
         if near.meets or (near.solve_forest() is not None and near.meets):
-            return MetCoupling(near.plan, *left_to_move(*near.missing, masses))
-    # All is aimed a hair too low, so that no rounding makes it too much; pairs of points get the rest.
-    hair, coupling, columns = 1.0 - _SHRINK, np.empty((n, m)), np.zeros((2, m))
-    kernels.round_rows(plan.dense(), masses.a, hair, coupling, columns)
-    column_sums = columns[0]
-    v = hair * np.minimum(1.0, masses.b / np.maximum(column_sums, _TINY))
-    missing_b = np.maximum(hair * masses.b - column_sums * v, 0.0)
-    rows, columns = np.zeros((2, n)), np.zeros((2, m))
-    kernels.complete(coupling, v, hair * masses.a, missing_b / max(float(missing_b.sum()), _TINY), rows, columns)
-    missing_a, missing_b = masses.missing(rows, columns)
+            return MetCoupling(near.plan, *unplaced_masses(*near.missing, masses))
+    coupling, missing_a, missing_b = _filled_up(plan, masses)
     if min(missing_a.min(), missing_b.min()) < 0.0:  # too much, mostly for a point of little weight
         near = NearCoupling(Dense(coupling), masses)
         near.shrink()
         near.pair_off()
-        return MetCoupling(near.plan, *left_to_move(*near.missing, masses))
+        return MetCoupling(near.plan, *unplaced_masses(*near.missing, masses))
     i, j, mass = _completing_pairs(missing_a, missing_b, masses)
     np.add.at(coupling, (i, j), mass)
     # Pairs are exact to rounding of their own masses; nothing is taken away where there was too much.
-    rounding = 2.0 * (n + m) * UNIT
+    rounding = 2.0 * sum(plan.shape) * UNIT
     lack_a, lack_b = (np.where(off > 0.0, rounding * off, off) for off in (missing_a, missing_b))
-    return MetCoupling(Dense(coupling), *left_to_move(lack_a, lack_b, masses))
+    return MetCoupling(Dense(coupling), *unplaced_masses(lack_a, lack_b, masses))
+
+
+def _filled_up(plan: Coupling, masses: Masses) -> tuple[Array, Array, Array]:
+    """Return the masses (n, m) of Altschuler, Weed & Rigollet's rounding (2017), and what rows and columns lack then.
+
+    All sums are aimed a little low, so that no rounding makes them too large.
+    """
+    from . import _marginal_kernels as kernels  # numba takes a third of a second to import
+
+    (n, m), share = plan.shape, 1.0 - _SHRINK
+    coupling, columns = np.empty((n, m)), np.zeros((2, m))
+    kernels.round_rows(plan.dense(), masses.a, share, coupling, columns)
+    column_sums = columns[0]
+    v = share * np.minimum(1.0, masses.b / np.maximum(column_sums, _TINY))
+    missing_b = np.maximum(share * masses.b - column_sums * v, 0.0)
+    rows, columns = np.zeros((2, n)), np.zeros((2, m))
+    kernels.complete(coupling, v, share * masses.a, missing_b / max(float(missing_b.sum()), _TINY), rows, columns)
+    return coupling, *masses.missing(rows, columns)
 
 
 def met(plan: Coupling, masses: Masses) -> MetCoupling:
     """Return the coupling next to `plan`, whose sums are about the weights.
 
     A plan that meets them stays as it is; one on a forest of pairs gets the only masses there that do. Any other is
-    shrunk by a hair, and what is missing then is paired off, wherever the points are.
+    shrunk by 2^-46, and what is missing then is paired off, wherever the points are.
     """
     near = NearCoupling(plan, masses)
     changed = not near.meets
@@ -90,14 +97,14 @@ def met(plan: Coupling, masses: Masses) -> MetCoupling:
     if not near.meets and isinstance(plan, Sparse):
         near.mend_along_forest()
     if near.meets:
-        return MetCoupling(near.plan, *left_to_move(*near.missing, masses), changed)
+        return MetCoupling(near.plan, *unplaced_masses(*near.missing, masses), changed)
     near.shrink()
     missing_a, missing_b = near.missing
     near.pair_off()
-    return MetCoupling(near.plan, *left_to_move(missing_a, missing_b, masses), changed)
+    return MetCoupling(near.plan, *unplaced_masses(missing_a, missing_b, masses), changed)
 
 
-def left_to_move(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
+def unplaced_masses(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:
     """Return bounds on the masses of an exact coupling that are not where a plan has them, given what its sums lack.
 
     Where a row or column has too much, all of the plan is shrunk until none has; then rows and columns lack what they
@@ -110,7 +117,7 @@ def left_to_move(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Ar
 
 
 class NearCoupling:
-    """A plan on its way to a coupling, with its sums to twice the working precision."""
+    """A plan that becomes a coupling step by step, with its sums to twice the working precision."""
 
     def __init__(self, plan: Coupling, masses: Masses) -> None:
         self._masses, self._shape = masses, plan.shape
@@ -165,7 +172,7 @@ class NearCoupling:
     def mend_along_forest(self) -> None:
         """Change masses on a forest of heavy pairs by what rows and columns lack: no pair joins. For sparse plans.
 
-        A pair that would become negative is let go, and the others try again.
+        A pair that would become negative is removed, and the step is repeated for the others.
         """
         for _ in range(_TRIES):
             plan = self.plan.sparse()
@@ -184,7 +191,7 @@ class NearCoupling:
                 return
 
     def shrink(self) -> None:
-        """Make all entries smaller by a hair, or by what it takes until no row or column has too much."""
+        """Make all entries smaller by 2^-46, or by what it takes until no row or column has too much."""
         self._scale(np.full(self._shape[0], 1.0 - _SHRINK))
         if not all(bool((missing >= 0.0).all()) for missing in self.missing):
             self._scale(rows=(1.0 - _SHRINK) * self._excess(0))
@@ -234,8 +241,8 @@ def _solved(i: Indices, j: Indices, left: Array, right: Array, least: float) -> 
     from . import _marginal_kernels as kernels
 
     mass, nodes = np.empty(len(i)), left.shape[1] + right.shape[1]
-    room = np.zeros(nodes), *(np.zeros(nodes, dtype=np.int64) for _ in range(3))
-    return mass if kernels.solve_forest(i, j, left, right, least, mass, *room) else None
+    workspace = np.zeros(nodes), *(np.zeros(nodes, dtype=np.int64) for _ in range(3))
+    return mass if kernels.solve_forest(i, j, left, right, least, mass, *workspace) else None
 
 
 def _heavy_forest(plan: scipy.sparse.csr_array) -> tuple[Indices, Indices]:
@@ -252,7 +259,7 @@ def _completing_pairs(missing_a: Array, missing_b: Array, masses: Masses) -> tup
     """Return atoms that add the missing masses, each to the last digit."""
     missing_a, missing_b = np.maximum(missing_a, 0.0), np.maximum(missing_b, 0.0)
     i, j, mass = _by_size(missing_a, missing_b)
-    # What rounding leaves over in the end is nothing to the heaviest point of the other side.
+    # What rounding leaves over in the end is negligible for the heaviest point of the other side.
     rows, columns = np.flatnonzero(missing_a), np.flatnonzero(missing_b)
     heavy_row, heavy_column = int(np.argmax(masses.a)), int(np.argmax(masses.b))
     i = np.concatenate([i, rows, np.full(len(columns), heavy_row)])

@@ -15,7 +15,7 @@ MANY = 500  # directions: from here on symmetric products, 0.6 of the time of mi
 def squared_distances(X: Array, Y: Array) -> Array:
     """Return |x_i - y_j|^2 (n, m).
 
-    Expanded into one matrix product, which loses what is small against |x|^2: centre the clouds first.
+    Expanded into one matrix product, which loses what is small against |x|^2: centre the samples first.
     """
     C = X @ (-2.0 * Y.T)
     C += np.einsum("ij,ij->i", X, X)[:, None]
@@ -50,8 +50,8 @@ def displacement(X: Array, Y: Array, plan: Coupling, images: Array | None = None
     # With z_i the mean of x_i's images: the sum of a_i (x_i - z_i)(x_i - z_i)^T - a_i z_i z_i^T and b_j y_j y_j^T.
     a, b = np.sqrt(a)[:, None], np.sqrt(b)[:, None]
     Z = Z / np.maximum(a, np.finfo(float).tiny)  # a point without mass has no images
-    moved, Y = a * X - Z, b * Y
-    V = moved.T @ moved
+    displacements, Y = a * X - Z, b * Y
+    V = displacements.T @ displacements
     V += Y.T @ Y
     V -= Z.T @ Z
     return V
@@ -66,16 +66,16 @@ def displacement_times(
     return product
 
 
-def mean_moves(X: Array, Y: Array, plan: Coupling) -> Array:
+def mean_displacements(X: Array, Y: Array, plan: Coupling) -> Array:
     """Return the sums over j of plan_ij (x_i - y_j), (n, d)."""
     atoms = _few_atoms(plan)
     if atoms is None:
-        moves: Array = plan.row_sums()[:, None] * X - plan @ Y
-        return moves
+        means: Array = plan.row_sums()[:, None] * X - plan @ Y
+        return means
     rows, columns, mass = atoms
     weighted = scipy.sparse.csr_array((mass, (rows, np.arange(len(rows)))), shape=(len(X), len(rows)))
-    moves = weighted @ (X[rows] - Y[columns])
-    return moves
+    means = weighted @ (X[rows] - Y[columns])
+    return means
 
 
 def mean_costs(X: Array, Y: Array, plan: Coupling) -> Array:
@@ -85,8 +85,9 @@ def mean_costs(X: Array, Y: Array, plan: Coupling) -> Array:
         costs: Array = np.einsum("ij,ij->i", plan.dense(), squared_distances(X, Y))
         return costs
     rows, columns, mass = atoms
-    moves = X[rows] - Y[columns]
-    return np.bincount(rows, mass * np.einsum("ij,ij->i", moves, moves), minlength=len(X)).astype(np.float64)
+    differences = X[rows] - Y[columns]
+    costs = np.einsum("ij,ij->i", differences, differences)
+    return np.bincount(rows, mass * costs, minlength=len(X)).astype(np.float64)
 
 
 def _few_atoms(plan: Coupling) -> tuple[Indices, Indices, Array] | None:

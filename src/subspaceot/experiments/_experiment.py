@@ -18,7 +18,7 @@ class Config(Protocol):
 
     @property
     def repeats(self) -> int:
-        """How many times everything is drawn anew."""
+        """How many times everything is drawn again."""
 
     def settings(self) -> Sequence[Any]:
         """Return what varies within one repeat, in the order of the rows."""

@@ -36,7 +36,7 @@ def _disk(n: int, d: int, k_star: int, seed: int) -> Instance:
 def _blown_up(Z: Array) -> Array:
     k = Z.shape[1]
     r = np.linalg.norm(Z, axis=1, keepdims=True)
-    blown_up: Array = Z * (instances._annulus_radius(r**k, k) / r)
+    blown_up: Array = Z * (instances.annulus_radius(r**k, k) / r)
     return blown_up
 
 

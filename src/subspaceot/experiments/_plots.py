@@ -93,15 +93,15 @@ def log_axes(ax: Any, ticks: Sequence[float]) -> None:
         axis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
-def moves(ax: Any, pairs: Table) -> None:
-    """Draw pairs of points in the plane, with a segment between them as dark as the mass that moves."""
+def draw_plan(ax: Any, pairs: Table) -> None:
+    """Draw pairs of points in the plane, with a segment between them as dark as the transported mass."""
     from matplotlib.collections import LineCollection
 
     segments = pairs[["x1", "x2", "y1", "y2"]].to_numpy().reshape(-1, 2, 2)
     alpha = (pairs["mass"] / pairs["mass"].max()).to_numpy()
     lines = LineCollection(list(segments), colors=[(0.45, 0.45, 0.45, 0.6 * a) for a in alpha], linewidths=0.8)
     ax.add_collection(lines)
-    ax.plot([], [], color="#888888", linewidth=1, label="moved mass")
+    ax.plot([], [], color="#888888", linewidth=1, label="transported mass")
     points = {"markersize": 3.4, "markeredgewidth": 0}
     ax.plot(pairs["x1"], pairs["x2"], "o", color=BLUE, label="first sample", **points)
     ax.plot(pairs["y1"], pairs["y2"], "s", color=ORANGE, label="second sample", **points)

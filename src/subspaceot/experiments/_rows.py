@@ -1,4 +1,4 @@
-"""Rows on disk: written as they are made, whole again after a crash."""
+"""Rows on disk: written as they are made, complete after a crash."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ class Rows:
 
     def __init__(self, rows: BinaryIO, seconds: BinaryIO) -> None:
         self._rows, self._seconds = rows, seconds
-        self.finished = _cut_to_whole_tasks(rows, seconds)
+        self.finished = _cut_to_finished_tasks(rows, seconds)
 
     def append(self, done: Finished) -> None:
         """Write the rows of the next task, then its time; both are on disk when this returns."""
@@ -100,7 +100,7 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _cut_to_whole_tasks(rows: BinaryIO, seconds: BinaryIO) -> int:
+def _cut_to_finished_tasks(rows: BinaryIO, seconds: BinaryIO) -> int:
     """Cut both files after the last finished task and return the number of finished tasks.
 
     A task is finished if another task's rows follow, or if its time was written, and with it how many rows it has.
@@ -125,7 +125,7 @@ class _Lines:
 
 
 def _tasks(file: BinaryIO) -> list[_Lines]:
-    """Return the lines of task 0, 1, ... in a CSV file whose first column is `task`, up to the first torn line."""
+    """Return the lines of task 0, 1, ... in a CSV file with first column `task`, up to the first incomplete line."""
     file.seek(0)
     tasks: list[_Lines] = []
     position, columns = 0, 0

@@ -78,7 +78,7 @@ def finding(rows: Table) -> str:
 
 
 def _elbow(curve: Table) -> int | None:
-    """Return the k after which one sample's curve only creeps."""
+    """Return the elbow of one sample's curve."""
     ks = tuple(int(k) for k in curve["k"])
     lower, upper = np.asarray(curve["lower"], float), np.asarray(curve["upper"], float)
     return find_elbow(ks, lower, upper).k

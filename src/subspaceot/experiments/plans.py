@@ -33,7 +33,7 @@ class Config:
 
 
 def solve(config: Config, k: int, seed: int) -> list[Row]:
-    """Return one row for each pair of points between which the plan moves mass, in the plane of the true subspace."""
+    """Return one row for each pair of points with mass between them, in the plane of the true subspace."""
     family = FAMILIES[config.family]
     data = family.draw(config.n, config.d, config.k_star, seed)
     assert data.subspace is not None
@@ -60,7 +60,7 @@ def plot(rows: Table, title: str) -> "Figure":
     figure.suptitle(f"{title}, seen in the plane of the true subspace", fontsize=12)
     for ax, name, distance in zip(axes, ("$W$", "$S_2$"), "WS", strict=True):
         pairs = first[first["distance"] == distance]
-        _plots.moves(ax, pairs)
+        _plots.draw_plan(ax, pairs)
         ax.set(
             title=f"Optimal for {name}: {root_error(pairs):.2f} from the true targets",
             xlabel="first true direction (units of the data)",

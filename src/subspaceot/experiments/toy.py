@@ -1,13 +1,15 @@
 """`toy`: four points against five in the plane, where P_1 = S_1 in one example and P_1 < S_1 in another."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..distances import srw, wasserstein
-from ..instances import planar
-from ..planar import angle_curves
+from ..instances import Instance, planar
+from ..planar import AngleCurves, angle_curves
+from ..result import Result
 from . import _plots
 from ._experiment import Experiment, Row, Table, bounds, middle
 
@@ -32,23 +34,31 @@ class Config:
 
 
 def solve(config: Config, example: str, seed: int) -> list[Row]:
-    """Return the moves of W's plan and of S_1's, one row for each, and the three curves, one row for each angle."""
+    """Return the atoms of W's plan and of S_1's, one row for each, and the three curves, one row for each angle."""
     data = planar(coincide=example == "coincide")
-    measures = (data.X, data.Y)
-    weights = (data.a, data.b)
-    robust = srw(*measures, 1, *weights, tol=config.tol)
-    rows: list[Row] = []
-    for kind, result in (("W", wasserstein(*measures, *weights)), ("S", robust)):
-        plan = result.sparse_plan.tocoo()
-        for i, j, mass in zip(plan.row, plan.col, plan.data, strict=True):
-            places = {"x1": data.X[i, 0], "x2": data.X[i, 1], "y1": data.Y[j, 0], "y2": data.Y[j, 1], "mass": mass}
-            rows.append({"example": example, "kind": kind, **bounds(result), **_EMPTY, **places})
-    angles = np.linspace(0.0, 180.0, round(180.0 / config.step) + 1)
-    curves = angle_curves(*measures, *weights, theta=angles)
+    W = wasserstein(data.X, data.Y, data.a, data.b)
+    robust = srw(data.X, data.Y, 1, data.a, data.b, tol=config.tol)
+    theta = np.linspace(0.0, 180.0, round(180.0 / config.step) + 1)
+    curves = angle_curves(data.X, data.Y, data.a, data.b, theta=theta)
+    parts = (("W", W, _atoms(data, W)), ("S", robust, _atoms(data, robust)), ("angle", robust, _angles(curves)))
+    return [
+        {"example": example, "kind": kind, **bounds(result), **_EMPTY, **values}
+        for kind, result, part in parts
+        for values in part
+    ]
+
+
+def _atoms(data: Instance, result: Result) -> Iterator[Row]:
+    """Yield the ends and the mass of each atom of the plan."""
+    plan = result.sparse_plan.tocoo()
+    for i, j, mass in zip(plan.row, plan.col, plan.data, strict=True):
+        yield {"x1": data.X[i, 0], "x2": data.X[i, 1], "y1": data.Y[j, 0], "y2": data.Y[j, 1], "mass": mass}
+
+
+def _angles(curves: AngleCurves) -> Iterator[Row]:
+    """Yield the values of the three curves at each angle."""
     for theta, cost, largest, smallest in zip(curves.theta, curves.cost, curves.largest, curves.smallest, strict=True):
-        values = {"theta": theta, "cost": cost, "largest": largest, "smallest": smallest}
-        rows.append({"example": example, "kind": "angle", **bounds(robust), **_EMPTY, **values})
-    return rows
+        yield {"theta": theta, "cost": cost, "largest": largest, "smallest": smallest}
 
 
 def plot(rows: Table) -> "Figure":
@@ -67,13 +77,13 @@ def plot(rows: Table) -> "Figure":
     return figure
 
 
-def _plan(ax: Any, moves: Table) -> None:
-    """Draw the moves of a plan, each as wide as its mass."""
-    for x1, x2, y1, y2, mass in moves[["x1", "x2", "y1", "y2", "mass"]].itertuples(index=False):
+def _plan(ax: Any, atoms: Table) -> None:
+    """Draw the atoms of a plan, each as wide as its mass."""
+    for x1, x2, y1, y2, mass in atoms[["x1", "x2", "y1", "y2", "mass"]].itertuples(index=False):
         ax.plot([x1, y1], [x2, y2], color="#999999", linewidth=20 * mass, solid_capstyle="round", alpha=0.6)
-    ax.plot(moves["x1"], moves["x2"], "o", color=_plots.BLUE, markersize=6, label="first measure")
-    ax.plot(moves["y1"], moves["y2"], "s", color=_plots.ORANGE, markersize=6, label="second measure")
-    ax.plot([], [], color="#999999", linewidth=3, alpha=0.6, label="moved mass")
+    ax.plot(atoms["x1"], atoms["x2"], "o", color=_plots.BLUE, markersize=6, label="first measure")
+    ax.plot(atoms["y1"], atoms["y2"], "s", color=_plots.ORANGE, markersize=6, label="second measure")
+    ax.plot([], [], color="#999999", linewidth=3, alpha=0.6, label="transported mass")
     ax.set(xlabel="first coordinate (units of the data)", ylabel="second coordinate")
     ax.set_aspect("equal", adjustable="datalim")
 
@@ -108,10 +118,10 @@ def _curves(ax: Any, group: Table) -> None:
     ax.legend(fontsize=8, loc="upper center")
 
 
-def _eigenvalues(moves: Table) -> str:
+def _eigenvalues(atoms: Table) -> str:
     """Return the cost of a plan and the largest eigenvalue of its V, in words."""
-    D = moves[["x1", "x2"]].to_numpy() - moves[["y1", "y2"]].to_numpy()
-    V = (D * moves["mass"].to_numpy()[:, None]).T @ D
+    D = atoms[["x1", "x2"]].to_numpy() - atoms[["y1", "y2"]].to_numpy()
+    V = (D * atoms["mass"].to_numpy()[:, None]).T @ D
     return f"cost {np.trace(V):.3f}, $\\lambda_1$ = {np.linalg.eigvalsh(V)[-1]:.3f}"
 
 

@@ -7,22 +7,22 @@ both are used in turn (measured: 24 ms against 5 at size 565).
 import numpy as np
 
 from ..runtime.types import Array
-from .workspace import Memory
+from .workspace import Workspace
 
-_BLOCK = 64
+_BLOCK = 64  # rows and columns: LAPACK's usual block size
 
 
-class Factor:
+class CholeskyFactor:
     """A positive definite matrix S (p, p), given by its lower half and factored block column by block column.
 
     The inverses of the diagonal blocks of L serve its other blocks and the substitutions alike. 4 ms at size 565, where
     np.linalg.cholesky takes 3 in memory that is at hand and 9 in memory that the system must find first.
     """
 
-    def __init__(self, size: int, memory: Memory) -> None:
-        self.S = memory.array("S", size, size)  # its lower half to be filled in before `factor`
-        self._L = memory.array("L", size, size)
-        self._panel = memory.array("panel", size, _BLOCK)
+    def __init__(self, size: int, workspace: Workspace) -> None:
+        self.S = workspace.array("S", size, size)  # its lower half to be filled in before `factor`
+        self._L = workspace.array("L", size, size)
+        self._panel = workspace.array("panel", size, _BLOCK)
         self._inverses: list[Array] = []
 
     def factor(self) -> None:

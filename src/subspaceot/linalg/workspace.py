@@ -1,12 +1,12 @@
-"""Large arrays that are used again, by step after step and walk after walk."""
+"""Large arrays that are used again, by step after step and solve after solve."""
 
 import numpy as np
 
 from ..runtime.types import Array
 
 
-class Memory:
-    """Room for one array of each name, as large as the largest so far.
+class Workspace:
+    """Memory for one array of each name, as large as the largest so far.
 
     The system finds fresh memory page by page, up to 1 ms a MB on virtual machines: a twentieth of the time of a path.
     """

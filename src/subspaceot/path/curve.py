@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..certify.certified import certificate_of_one_measure, certified, delicate_points, solve
+from ..certify.certified import cancellation_prone, certificate_of_one_measure, certified, solve
 from ..core import validate
 from ..core.certificate import Certificate
 from ..core.problem import Problem
 from ..core.status import Status
-from ..linalg.workspace import Memory
+from ..linalg.workspace import Workspace
 from ..result import Result
 from ..runtime.isolation import isolated, isolated_properties
 from ..runtime.types import Array
@@ -28,7 +28,6 @@ _NEAR = 0.1  # and one from which the mixed proof itself is a better start than 
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
 _LEAST_REG = 4.0  # of `tol`: with less the ascent may take hundreds of steps where interior points take four
 _PLAIN = 1.6  # of `tol`: from such a gap one step is mostly enough without centring, where no other k starts at its end
-_DEAR = 2e-4  # steps per operation and pair: a stage of three steps at n = 100, d = 30 is followed by few more
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
@@ -108,7 +107,7 @@ def srw_path(
     plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
     validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
     problem = Problem.of(X, Y, wanted[-1], a, b)
-    if certificate_of_one_measure(problem) is not None or delicate_points(problem, tol) is not None:
+    if certificate_of_one_measure(problem) is not None or cancellation_prone(problem, tol) is not None:
         results = {k: _alone(problem.at(k), tol) for k in wanted}
     else:
         search = _Search(problem, tol)
@@ -143,7 +142,7 @@ class _Search:
         self.found: dict[int, Outcome] = {}
         self.proofs = Proofs()
         self.interiors: dict[int, Interior] = {}
-        self.memory = Memory()
+        self.memory = Workspace()
 
     def solve(self, k: int) -> None:
         """Find S_k^2."""
@@ -193,9 +192,6 @@ class _Search:
             solver = InteriorPoint(pairs=_PAIRS)
             plain = above - below == 2 and gap <= _PLAIN * self.tol
             return replace(solver, centred=0) if plain else solver, start
-        # Next to r there are interior points on one side only, and between near neighbours there is hardly any other k:
-        # no reason to hurry to those of this one.
-        alone = above - below <= 3 or (above == problem.r and gap <= _CLOSE)
         return Auto(), start
 
 

@@ -8,7 +8,7 @@ from ..core.fantope import SoftProjector, top_sum
 from ..core.moments import cost_matrix
 from ..core.problem import Problem
 from ..runtime.types import Array
-from ..transport import nearby_transport
+from ..transport import exact_transport
 
 
 class Proofs:
@@ -57,7 +57,7 @@ class Proofs:
         if known.gap > tol:
             omega, g = known.lower.soft, known.lower.g
             C = cost_matrix(problem.X, problem.Y, omega.factor)
-            transport = nearby_transport(C, problem.a, problem.b, g, tol=0.01 * tol)
+            transport = exact_transport(C, problem.a, problem.b, g, tol=0.01 * tol)
             known = known.improved(lower_bound(problem, omega, transport.g), known.upper)
         return known
 

@@ -1,7 +1,9 @@
-"""Labels that keep clear of each other."""
+"""Labels that do not overlap."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,66 +22,89 @@ _REACH = (7.0, 14.0, 24.0, 38.0, 55.0, 75.0)  # points from dot to label, neares
 def place_labels(axes: "Axes", points: Array, labels: Sequence[str], colours: Sequence[str], sizes: Array) -> None:
     """Write each label beside its point, where it covers no earlier label and as few dots as possible.
 
-    Labels come in order of importance: the first gets the best place. One that had to move away gets a thin line.
+    Labels come in order of importance: the first gets the best place. One far from its point gets a thin line to it.
     """
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    with any_script():
-        figure.draw_without_rendering()  # settles the layout, so that data and pixels are in their final relation
-    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
-    pixels = axes.transData.transform(points)
-    scale = figure.dpi / 72.0
-    left, bottom, right, top = axes.get_window_extent(renderer).extents
-    frame: Box = (float(left), float(bottom), float(right), float(top))
-    taken: list[Box] = []
-    for at, (label, colour, size) in enumerate(zip(labels, colours, sizes, strict=True)):
-        label = as_label(label)
-        text = axes.text(0, 0, label, fontsize=size, parse_math=False)
-        with any_script():
-            box = text.get_window_extent(renderer)
-        text.remove()
-        x, y, reach = _best_place(pixels, at, box.width, box.height, scale, taken, frame)
-        taken.append((x, y, x + box.width, y + box.height))
-        centre = (x + box.width / 2.0 - pixels[at, 0], y + box.height / 2.0 - pixels[at, 1])
+    sheet = _Sheet.of(axes, points)
+    for at, (label, colour, size) in enumerate(zip(map(as_label, labels), colours, sizes, strict=True)):
+        offset, far = sheet.place(at, *sheet.extent(label, size))
         line = {"arrowstyle": "-", "color": FAINT, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 2}
         axes.annotate(
             label,
             tuple(points[at]),
-            (centre[0] / scale, centre[1] / scale),
+            offset,
             textcoords="offset points",
             ha="center",
             va="center",
             fontsize=size,
             color=colour,
-            arrowprops=line if reach > _REACH[0] else None,
+            arrowprops=line if far else None,
             zorder=5,
             parse_math=False,
         )
 
 
-def _best_place(
-    pixels: Array,
-    at: int,
-    width: float,
-    height: float,
-    scale: float,
-    taken: list[Box],
-    frame: Box,
-) -> tuple[float, float, float]:
-    """Return the lower left corner of a label's box, in pixels, and how far it is from its dot."""
-    best = (np.inf, 0.0, 0.0, 0.0)
-    for reach in _REACH:
-        for cosine, sine in _DIRECTIONS:
-            x = pixels[at, 0] + cosine * (reach * scale + width / 2.0) - width / 2.0
-            y = pixels[at, 1] + sine * (reach * scale + height / 2.0) - height / 2.0
-            box, area = (x, y, x + width, y + height), max(width * height, 1.0)
-            covered = sum(_overlap(box, other) for other in taken) / area
-            inside = (pixels[:, 0] > x) & (pixels[:, 0] < x + width) & (pixels[:, 1] > y) & (pixels[:, 1] < y + height)
-            outside = 1.0 - _overlap(box, frame) / area
-            penalty = 20.0 * covered + 20.0 * outside + 0.4 * float(inside.sum()) + 0.02 * reach
-            if penalty < best[0]:
-                best = (penalty, x, y, reach)
-    return best[1], best[2], best[3]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sheet:
+    """Dots, and the labels that have a place already, in pixels."""
+
+    axes: "Axes"
+    renderer: Any
+    dots: Array  # (n, 2)
+    scale: float  # pixels per point of 1/72 inch
+    frame: Box
+    taken: list[Box]
+
+    @classmethod
+    def of(cls, axes: "Axes", points: Array) -> "_Sheet":
+        """Return the sheet with its dots and no labels."""
+        figure = axes.get_figure(root=True)
+        assert figure is not None
+        with any_script():
+            figure.draw_without_rendering()  # fixes the layout, and with it the pixels of each point
+        renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+        left, bottom, right, top = map(float, axes.get_window_extent(renderer).extents)
+        frame: Box = (left, bottom, right, top)
+        return cls(axes, renderer, axes.transData.transform(points), figure.dpi / 72.0, frame, [])
+
+    def extent(self, label: str, size: float) -> tuple[float, float]:
+        """Return width and height of a label."""
+        text = self.axes.text(0, 0, label, fontsize=size, parse_math=False)
+        with any_script():
+            box = text.get_window_extent(self.renderer)
+        text.remove()
+        return box.width, box.height
+
+    def place(self, at: int, width: float, height: float) -> tuple[tuple[float, float], bool]:
+        """Take the best place for a label; return its centre from its dot, in points, and whether it is far off."""
+        _, reach, box = min(
+            (
+                (self._penalty(box, width * height) + 0.02 * reach, reach, box)
+                for reach, box in self._boxes(at, width, height)
+            ),
+            key=itemgetter(0),
+        )
+        self.taken.append(box)
+        x, y = self.dots[at]
+        offset = (box[0] + width / 2.0 - x) / self.scale, (box[1] + height / 2.0 - y) / self.scale
+        return offset, reach > _REACH[0]
+
+    def _boxes(self, at: int, width: float, height: float) -> Iterator[tuple[float, Box]]:
+        """Yield the boxes around a dot that a label may fill, each with its distance from the dot."""
+        for reach in _REACH:
+            for cosine, sine in _DIRECTIONS:
+                x = self.dots[at, 0] + cosine * (reach * self.scale + width / 2.0) - width / 2.0
+                y = self.dots[at, 1] + sine * (reach * self.scale + height / 2.0) - height / 2.0
+                yield reach, (x, y, x + width, y + height)
+
+    def _penalty(self, box: Box, area: float) -> float:
+        """Return how much a box covers of labels and dots, and how much of it lies outside the frame."""
+        left, bottom, right, top = box
+        area = max(area, 1.0)
+        covered = sum(_overlap(box, other) for other in self.taken) / area
+        outside = 1.0 - _overlap(box, self.frame) / area
+        x, y = self.dots.T
+        dots = (x > left) & (x < right) & (y > bottom) & (y < top)
+        return 20.0 * covered + 20.0 * outside + 0.4 * float(dots.sum())
 
 
 def _overlap(p: Box, q: Box) -> float:

@@ -1,4 +1,4 @@
-"""A clean sheet, and the figure as the bytes of a file."""
+"""An empty figure, and a figure as the bytes of a file."""
 
 import io
 import warnings
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FIRST, SECOND, BOTH = "#1f6fb4", "#d1483a", "#7a3fa0"  # blue, red, violet: told apart in grey too
+FIRST, SECOND, BOTH = "#1f6fb4", "#d1483a", "#7a3fa0"  # blue, red, violet: distinct in grey too
 INK, FAINT = "#222222", "#9aa0a6"
 
 FORMATS = ("png", "svg", "pdf")

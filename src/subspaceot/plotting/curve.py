@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw_curve(path: Path, whole: Result, names: tuple[str, str], *, elbow: int | None = None) -> "Figure":
-    """Return the share of W^2 that each k explains, with certified intervals; `elbow` is marked."""
+def draw_curve(path: Path, W: Result, names: tuple[str, str], *, elbow: int | None = None) -> "Figure":
+    """Return the share of W^2 that each k explains, with its solver bounds; `elbow` is marked."""
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     figure, axes = sheet(7.4, 4.6)
     ks = list(path.ks)
-    total = whole.cost if whole.cost > 0.0 else 1.0
+    total = W.cost if W.cost > 0.0 else 1.0
     share, low, high = path.cost / total, path.lower / total, path.upper / total
     if ks[0] == 1:  # no direction explains nothing: without this point an elbow at 1 could not be seen
         axes.plot([0, 1], [0.0, share[0]], color=FIRST, linestyle=":", linewidth=1.5)
         axes.plot([0], [0.0], "o", color="white", markeredgecolor=FIRST, markersize=5, clip_on=False, zorder=3)
-    axes.axhline(1.0, color=FAINT, linewidth=1.2, linestyle="--", label=f"$W^2$ = {whole.cost:.5g}, all directions")
-    axes.fill_between(ks, low, high, color=FIRST, alpha=0.25, linewidth=0, label="certified interval")
+    axes.axhline(1.0, color=FAINT, linewidth=1.2, linestyle="--", label=f"$W^2$ = {W.cost:.5g}, all directions")
+    axes.fill_between(ks, low, high, color=FIRST, alpha=0.25, linewidth=0, label="solver bounds")
     axes.plot(ks, share, color=FIRST, marker="o", markersize=5, label="$S_k^2$")
     if elbow in path.ks:
         at = ks.index(elbow)

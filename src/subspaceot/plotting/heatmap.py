@@ -9,6 +9,7 @@ from ..runtime.types import Array
 from .canvas import INK, as_label, sheet, title
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MOST_NUMBERS = 16  # rows up to which every cell holds its number
@@ -21,31 +22,39 @@ def draw_heatmap(distance: Array, names: Sequence[str], *, what: str) -> "Figure
     figure, axes = sheet(side + 1.1, side + 0.4)  # a title above
     axes.grid(visible=False)
     off = distance[~np.eye(N, dtype=bool)]
-    shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would swallow the range of colours
+    shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would take up most of the range of colours
     image = axes.imshow(shown, cmap="viridis_r", vmin=off.min(), vmax=off.max())
     axes.set_facecolor("#f2f2f2")
-    names = [as_label(name) for name in names]
-    axes.set_xticks(range(N), names, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(N), names)
+    _write_names(axes, [as_label(name) for name in names])
+    if N <= _MOST_NUMBERS:
+        _write_numbers(axes, shown)
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, label=what)
+    bar.outline.set_visible(False)
+    title(axes, "Distances between all pairs", "bold: the nearest in each row" if N <= _MOST_NUMBERS else "")
+    return figure
+
+
+def _write_names(axes: "Axes", names: Sequence[str]) -> None:
+    """Write the names beside rows and columns, without the frame and its ticks."""
+    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), names)
     for tick in [*axes.get_xticklabels(), *axes.get_yticklabels()]:
         tick.set_parse_math(False)
     for spine in axes.spines.values():
         spine.set_visible(False)
     axes.tick_params(length=0)
-    if N <= _MOST_NUMBERS:
-        digits = _digits(off)
-        middle = 0.5 * (off.min() + off.max())
-        nearest = np.nanargmin(shown, axis=1)
-        for i in range(N):
-            for j in range(N):
-                text = "0" if i == j else f"{distance[i, j]:.{digits}f}"
-                colour = "#888888" if i == j else "white" if distance[i, j] > middle else INK
-                weight = "bold" if j == nearest[i] else "normal"
-                axes.text(j, i, text, ha="center", va="center", fontsize=9, color=colour, fontweight=weight)
-    bar = figure.colorbar(image, ax=axes, shrink=0.8, label=what)
-    bar.outline.set_visible(False)
-    title(axes, "Distances between all pairs", "bold: the nearest in each row" if N <= _MOST_NUMBERS else "")
-    return figure
+
+
+def _write_numbers(axes: "Axes", distance: Array) -> None:
+    """Write each distance into its cell, the nearest of each row in bold; the diagonal is NaN."""
+    off = distance[~np.isnan(distance)]
+    digits, middle = _digits(off), 0.5 * (off.min() + off.max())
+    nearest = np.nanargmin(distance, axis=1)
+    for (i, j), value in np.ndenumerate(distance):
+        text = "0" if i == j else f"{value:.{digits}f}"
+        colour = "#888888" if i == j else "white" if value > middle else INK
+        weight = "bold" if j == nearest[i] else "normal"
+        axes.text(j, i, text, ha="center", va="center", fontsize=9, color=colour, fontweight=weight)
 
 
 def _digits(values: Array) -> int:

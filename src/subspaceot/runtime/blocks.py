@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 
-from .types import Array
-
-_ENTRIES = 65_536  # of a block, half a megabyte
+BLOCK_ENTRIES = 65_536  # of a block, half a megabyte
 
 
-def blocks(A: Array) -> Iterator[slice]:
-    """Yield the rows of `A` (n, m) in slices; one of them where it is small."""
-    n, m = A.shape
-    step = max(1, _ENTRIES // max(m, 1))
+def blocks(n: int, m: int) -> Iterator[slice]:
+    """Yield the rows of a matrix (n, m) in slices; one of them where it is small."""
+    step = max(1, BLOCK_ENTRIES // max(m, 1))
     for first in range(0, n, step):
         yield slice(first, min(first + step, n))

@@ -53,6 +53,6 @@ def choose(facts: Facts) -> Choice:
 
 
 def polish_work(n: int, m: int, directions: int) -> float:
-    """Return the work of a polish: its steps factor a matrix of size m + q (q + 1) / 2, q directions, and take both bounds."""
+    """Return the work of a polish: each step factors a matrix of size m + q (q + 1) / 2 and takes both bounds."""
     size = m + directions * (directions + 1) // 2
     return POLISH_STEPS * ((size**3 / 3 + n * size**2) / FLOPS_PER_ENTRY + 2 * n * m)

@@ -12,9 +12,9 @@ import numpy as np
 from ..core import fantope
 from ..core.coupling import Coupling
 from ..core.fantope import SoftProjector
-from ..core.moments import displacement
+from ..core.moments import displacement, displacement_times
 from ..core.problem import Problem
-from ..linalg.eigenpairs import Displacement, leading_eigenpairs
+from ..linalg.eigenpairs import leading_eigenpairs
 from ..runtime.types import Array
 
 _WORTH = 0.7  # a subspace of more than this share of all directions saves nothing: take them all
@@ -47,11 +47,14 @@ class Spectrum:
         """
         if problem.r < MANY or problem.k + _MORE > problem.r // 4:
             return cls.of(displacement(problem.X, problem.Y, plan), problem.k)
-        V = Displacement(problem, plan)
+
+        def times(B: Array) -> Array:
+            return displacement_times(problem.X, problem.Y, plan, problem.X @ B, problem.Y @ B)
+
         anywhere = np.random.default_rng(0).standard_normal((problem.r, problem.k + _MORE))
         if near is not None:
             anywhere[:, : near.shape[1]] = near
-        values, vectors = leading_eigenpairs(V, anywhere, problem.k, precision)
+        values, vectors = leading_eigenpairs(times, anywhere, problem.k, precision)
         return cls(values[::-1], vectors[:, ::-1], problem.k)
 
     def lifted(self, Q: Array) -> "Spectrum":

@@ -4,7 +4,7 @@ from ..core.fantope import SoftProjector
 from ..core.moments import cost_matrix
 from ..core.problem import Problem
 from ..runtime.types import Array
-from ..transport import Transport, exact_transport, nearby_transport
+from ..transport import Transport, exact_transport
 from .step import Event, Step
 
 _SHARE = 0.01  # of `tol`: how near to optimal a plan is that is to prove a gap of `tol`
@@ -13,9 +13,7 @@ _SHARE = 0.01  # of `tol`: how near to optimal a plan is that is to prove a gap 
 def transport_at(problem: Problem, omega: SoftProjector, g: Array | None = None, tol: float = 0.0) -> Transport:
     """Return an optimal plan and potentials for d_Omega^2; with a potential `g` from nearby, good enough for `tol`."""
     C = cost_matrix(problem.X, problem.Y, omega.factor)
-    if g is None:
-        return exact_transport(C, problem.a, problem.b)
-    return nearby_transport(C, problem.a, problem.b, g, tol=_SHARE * tol)
+    return exact_transport(C, problem.a, problem.b, g, tol=_SHARE * tol)
 
 
 def exact_step(problem: Problem, omega: SoftProjector, g: Array | None = None, tol: float = 0.0) -> Step:

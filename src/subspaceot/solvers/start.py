@@ -10,9 +10,9 @@ from ..core.coupling import Dense
 from ..core.fantope import SoftProjector
 from ..core.moments import cost_matrix, displacement, squared_distances
 from ..core.problem import Problem
-from ..linalg.workspace import Memory
+from ..linalg.workspace import Workspace
 from ..runtime.types import Array
-from ..transport import exact_transport, sinkhorn
+from ..transport import Entropic, exact_transport
 from .directions import MANY, Spectrum
 from .potential_drift import potential_drift
 
@@ -30,7 +30,7 @@ class Start:
     reg: float = 0.0  # regularisation behind V and g
     energy: float | None = None  # trace V, where it is known
     interior: "Interior | None" = None  # what an interior-point method goes on from, in all r directions,
-    memory: Memory = field(default_factory=Memory)  # and works in
+    memory: Workspace = field(default_factory=Workspace)  # and works in
 
     @classmethod
     def of(cls, omega: Array, V: Array, k: int, *, g: Array | None = None, reg: float = 0.0) -> "Start":
@@ -61,13 +61,13 @@ class Interior:
 
 
 def wasserstein_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:
-    """Return the projector onto the top k eigenvectors of V at the plan of the Wasserstein distance (paper, section 5.4).
+    """Return the projector onto the top k eigenvectors of V at an optimal plan for |x - y|^2 (paper, section 5.4).
 
     The plan is exact, or entropic with `reg` and columns within `tol`.
     """
     C = squared_distances(problem.X, problem.Y)
     if reg > 0.0:
-        transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=tol)
+        transport = Entropic(reg, tol=tol).solve(C, problem.a, problem.b, np.zeros_like(problem.b))
     else:
         transport = exact_transport(C, problem.a, problem.b)
     plan = transport.plan
@@ -85,6 +85,6 @@ def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
     reg = blur * float(problem.a @ C @ problem.b)
     if reg <= 0.0:  # Omega sees no difference at all: any V will do
         return Start.of(omega, displacement(problem.X, problem.Y, Dense(np.outer(problem.a, problem.b))), problem.k)
-    transport = sinkhorn(C, problem.a, problem.b, reg, np.zeros_like(problem.b), tol=1e-2)
+    transport = Entropic(reg, tol=1e-2).solve(C, problem.a, problem.b, np.zeros_like(problem.b))
     V = displacement(problem.X, problem.Y, transport.plan)
     return Start.of(omega, V, problem.k, g=transport.g, reg=reg)

@@ -1,1 +1,1 @@
-"""What a person asks of tables."""
+"""Comparisons of tables: the choice of k, a summary, scaled columns, a map."""

@@ -10,10 +10,10 @@ from ..runtime.types import Array
 _ROUNDING = 1e-12
 
 
-def standardized(clouds: Sequence[Array], weights: Sequence[Array | None]) -> tuple[list[Array], Array]:
-    """Return the clouds with columns of standard deviation 1 over all of them, and the deviations they had (d,).
+def standardized(samples: Sequence[Array], weights: Sequence[Array | None]) -> tuple[list[Array], Array]:
+    """Return the samples with columns of standard deviation 1 over all of them, and the deviations they had (d,).
 
-    Every cloud counts the same, however many points it has; within a cloud a point counts by its weight. Columns that
+    Every sample counts the same, however many points it has; within a sample a point counts by its weight. Columns that
     do not vary are left out, as there is no scale for them; their deviation is 0.
 
     Examples
@@ -23,10 +23,10 @@ def standardized(clouds: Sequence[Array], weights: Sequence[Array | None]) -> tu
     >>> X, Y, deviation
     (array([[0.]]), array([[2.]]), array([2., 0.]))
     """
-    means = [np.average(X, axis=0, weights=w) for X, w in zip(clouds, weights, strict=True)]
+    means = [np.average(X, axis=0, weights=w) for X, w in zip(samples, weights, strict=True)]
     centre = np.mean(means, axis=0)
-    squares = [np.average((X - centre) ** 2, axis=0, weights=w) for X, w in zip(clouds, weights, strict=True)]
+    squares = [np.average((X - centre) ** 2, axis=0, weights=w) for X, w in zip(samples, weights, strict=True)]
     deviation = np.sqrt(np.mean(squares, axis=0))
-    largest = np.max([np.abs(X).max(axis=0) for X in clouds], axis=0)
+    largest = np.max([np.abs(X).max(axis=0) for X in samples], axis=0)
     varies = deviation > _ROUNDING * largest
-    return [X[:, varies] / deviation[varies] for X in clouds], np.where(varies, deviation, 0.0)
+    return [X[:, varies] / deviation[varies] for X in samples], np.where(varies, deviation, 0.0)

@@ -1,20 +1,19 @@
-"""The inner problem: transport between two weighted clouds for a fixed Omega, exact or entropic."""
+"""The inner problem: transport between two weighted samples for a fixed Omega, exact or entropic."""
 
-from ..core.costs import SquaredDistances
-from .answer import Transport
-from .exact import exact_transport
-from .monotone import Staircase, staircase, staircase_potentials
-from .restricted import nearby_transport, nearest_pairs
-from .sinkhorn.entropic import sinkhorn
+from .exact import Exact, exact_transport
+from .inner import InnerSolver, Transport
+from .monotone import MonotoneCoupling, monotone_coupling, monotone_potentials
+from .restricted import nearest_pairs
+from .sinkhorn import Entropic
 
 __all__ = [
-    "SquaredDistances",
-    "Staircase",
+    "Entropic",
+    "Exact",
+    "InnerSolver",
+    "MonotoneCoupling",
     "Transport",
     "exact_transport",
-    "nearby_transport",
+    "monotone_coupling",
+    "monotone_potentials",
     "nearest_pairs",
-    "sinkhorn",
-    "staircase",
-    "staircase_potentials",
 ]

@@ -1,4 +1,4 @@
-"""Shortest ways from column to column of an assignment, in a compiled loop."""
+"""Shortest paths from column to column of an assignment, in a compiled loop."""
 
 from ..runtime.compiled import compiled
 from ..runtime.types import Array, Indices, Mask
@@ -6,22 +6,22 @@ from ..runtime.types import Array, Indices, Mask
 
 @compiled
 def shorten(
-    C: Array, columns: Indices, row_of: Indices, way: Array, least: float, looks: int, queue: Indices, waits: Mask
+    C: Array, columns: Indices, row_of: Indices, lengths: Array, least: float, queue: Indices, waits: Mask
 ) -> bool:
-    """Lower way_j to the least C_ij - C_i(columns_i) + way_(columns_i) over all rows, until none gains over `least`.
+    """Lower length_j to the least C_ij - C_i(columns_i) + length_(columns_i) over all rows, until none gains `least`.
 
-    Returns whether that took no more `looks` at rows: in an optimal assignment no circle gains, but by rounding. All
-    rows are in the `queue` at first, and so all `waits` are true.
+    Bellman and Ford's method with a queue. All rows are in the `queue` at first, and so all `waits` are true. Returns
+    whether no row came up more than n times on average: in an optimal assignment no cycle gains, but by rounding.
     """
     n, head, waiting = len(C), 0, len(C)
-    for _ in range(looks):
+    for _ in range(n * n):
         i = queue[head]
         head, waiting = (head + 1) % n, waiting - 1
         waits[i] = False
-        row, start = C[i], way[columns[i]] - C[i, columns[i]]
+        row, start = C[i], lengths[columns[i]] - C[i, columns[i]]
         for j in range(n):
-            if row[j] + start < way[j] - least:
-                way[j] = row[j] + start
+            if row[j] + start < lengths[j] - least:
+                lengths[j] = row[j] + start
                 if not waits[row_of[j]]:
                     waits[row_of[j]] = True
                     queue[(head + waiting) % n] = row_of[j]

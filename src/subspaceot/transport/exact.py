@@ -1,47 +1,34 @@
-"""Exact transport by POT's network simplex."""
+"""Exact transport, the quickest way there is: assignment, transport among few pairs, or the network simplex."""
 
-import math
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
-
-from ..core.coupling import as_coupling
+from ..core.costs import Costs, as_costs
 from ..runtime.types import Array
-from .answer import Transport
-
-# POT's limit counts pivots and only guards against an endless loop: far beyond what any problem in memory needs.
-_PIVOT_LIMIT = 1_000_000_000_000
-_OPTIMAL = 1  # POT's result code; all others are failures
-
-# POT adds 1 to the largest cost where it makes its artificial arcs, and beside that costs far below 1 lose digits.
-_SMALL = 2.0**-10
+from .assignment import assigned, is_assignment
+from .inner import Transport
+from .restricted import restricted_transport
+from .simplex import network_simplex
 
 
-def exact_transport(C: Any, a: Array, b: Array) -> Transport:
-    """Return an optimal plan and optimal potentials for the cost `C` (n, m) and positive weights `a`, `b`.
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Transport within `tol` of its optimal value, and feasible potentials that prove it."""
 
-    A sparse array `C` allows the pairs it stores, and no others.
+    tol: float  # relative; 0 asks for an optimum to rounding
+
+    def solve(self, costs: Costs | Array, a: Array, b: Array, warm: Array | None = None) -> Transport:
+        """Return it for the costs (n, m); see `InnerSolver`."""
+        return exact_transport(as_costs(costs).matrix(), a, b, warm, tol=self.tol)
+
+
+def exact_transport(C: Array, a: Array, b: Array, warm: Array | None = None, *, tol: float = 0.0) -> Transport:
+    """Return a plan for the cost `C` (n, m) within `tol` of its optimal value, with potentials that prove it.
+
+    From scratch by the network simplex, whose answer is optimal to rounding. Where a potential `warm` (m,) of a problem
+    like this one is known, by an assignment between points of one weight, and else among few pairs.
     """
-    import ot  # takes over a second to import: paid by the first solve, not by `import subspaceot`
-
-    unit = _unit(C)
-    if unit != 1.0:
-        C = C * (1.0 / unit)
-    plan, log = ot.emd(a, b, C, numItermax=_PIVOT_LIMIT, log=True, check_marginals=False)
-    if log["result_code"] != _OPTIMAL:
-        raise RuntimeError(
-            f"The network simplex did not reach an optimum (POT result code {log['result_code']}: "
-            f'{log["warning"]}). Fewer points, or `method="auto"` with a looser `tol`, avoid it.'
-        )
-    f, g = unit * log["u"], unit * log["v"]
-    coupling = as_coupling(plan)
-    error = float(np.abs(coupling.row_sums() - a).sum() + np.abs(coupling.column_sums() - b).sum())
-    return Transport(plan=coupling, f=f, g=g, value=float(a @ f + b @ g), error=error, converged=True)
-
-
-def _unit(C: Any) -> float:
-    """Return the power of two by which small costs are divided; 1 for others."""
-    largest = float(C.max())
-    if not 0.0 < largest < _SMALL:
-        return 1.0
-    return math.ldexp(1.0, max(math.frexp(largest)[1], -1000))
+    if warm is None:
+        return network_simplex(C, a, b)
+    if is_assignment(a, b) and (answer := assigned(C, a, warm, tol=tol)) is not None:
+        return answer
+    return restricted_transport(C, a, b, warm, tol=tol)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ...linalg.products import column_sums, row_sums
 from ...runtime.compiled import compiled, inlined
 from ...runtime.types import Array
-from ...transport.sinkhorn._kernels import column_sums, row_sums
 
 
 @inlined

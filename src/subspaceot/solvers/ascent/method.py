@@ -24,7 +24,7 @@ from ..start import Start, wasserstein_start
 from ..step import MAX_ITER, NEGLIGIBLE, Event, Step, relative_excess
 from .model import CurvatureModel, maximise_model
 from .newton import newton_step
-from .point import Point, evaluate, line_search
+from .point import Point, ascend, evaluate
 from .subspace import MAX_DIRECTIONS, Subspace, transport_dominates
 
 _TINY = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
@@ -156,7 +156,7 @@ class _Ascent:
                 point = point.with_directions(new)
                 self.model.pad(len(point.V))
             W = maximise_model(point.omega, point.V, self.model, problem.k)
-            ahead = line_search(point, W - point.omega, self.reg, self._inner_tol)
+            ahead = ascend(point, W - point.omega, self.reg, self._inner_tol)
             self.model.learn(ahead.omega - point.omega, point.V - ahead.V)
             self.point = ahead
 

@@ -15,10 +15,11 @@ from ...core import fantope
 from ...core.coupling import Coupling
 from ...core.moments import displacement, displacement_times
 from ...core.problem import Problem
+from ...linalg.conjugate_gradients import conjugate_gradients
 from ...runtime.types import Array
 from ..directions import Spectrum, united
 from .model import CurvatureModel
-from .point import Point, line_search
+from .point import Point, ascend
 from .subspace import Subspace
 
 _RANK_TOL = 1e-6  # eigenvalues of Omega nearer to 0 or 1 than this are 0 or 1
@@ -27,7 +28,10 @@ _CG_STEPS = 40  # at most
 
 
 def newton_step(point: Point, spectrum: Spectrum, reg: float, tol: float, model: CurvatureModel) -> Point:
-    """Return a better point, in a subspace of Omega, its Newton step and V's leading eigenvectors; `model` learns it."""
+    """Return a better point, in a subspace of Omega, its Newton step and V's leading eigenvectors.
+
+    `model` learns from it.
+    """
     problem, plan = point.subspace.problem, point.transport.plan
     w, inner = np.linalg.eigh(point.omega)
     nonzero = w > _RANK_TOL
@@ -39,7 +43,7 @@ def newton_step(point: Point, spectrum: Spectrum, reg: float, tol: float, model:
     here, move = _moved(point, subspace, factor.F, C)
     if not float(np.sum(here.V * move)) > 0.0:
         return here
-    better = line_search(here, move, reg, tol)
+    better = ascend(here, move, reg, tol)
     model.learn(better.omega - here.omega, here.V - better.V)
     return better if better.transport.value >= point.transport.value else here
 
@@ -88,22 +92,10 @@ class _Factor:
 
     def newton_direction(self) -> Array:
         """Return C (r, s) for which the slope is about gone, or as far as f_reg is found to be concave."""
-        residual = self._tangent_projection(self._image - self._price * self.F)
-        C, step = np.zeros_like(residual), residual
-        square = first = float(np.sum(residual * residual))
-        for _ in range(_CG_STEPS):
-            if square <= _CG_TOL**2 * first:
-                break
-            image = self._hessian_product(step)
-            curvature = float(np.sum(step * image))
-            if not curvature > 0.0:
-                # Not concave from the start, far from the best: V F, a step of the power method.
-                C = C if C.any() else step * (np.sum(self.F * self.F) / np.sum(self.F * self._image))
-                break
-            C = C + square / curvature * step
-            residual = residual - square / curvature * image
-            before, square = square, float(np.sum(residual * residual))
-            step = residual + square / before * step
+        slope = self._tangent_projection(self._image - self._price * self.F)
+        C = conjugate_gradients(self._hessian_product, slope, tol=_CG_TOL, max_steps=_CG_STEPS)
+        if not C.any():  # not concave from the start, far from the best: V F, a step of the power method
+            C = slope * (np.sum(self.F * self.F) / np.sum(self.F * self._image))
         return C
 
     def _hessian_product(self, C: Array) -> Array:

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core import fantope
+from ...core.costs import SquaredDistances
 from ...core.fantope import SoftProjector
 from ...core.moments import displacement, displacement_times
+from ...linalg.line_search import FLAT, Trial, line_search
 from ...runtime.types import Array
-from ...transport import SquaredDistances, Transport, sinkhorn
+from ...transport import Entropic, Transport
 from ..potential_drift import potential_drift
 from .subspace import Subspace
 
@@ -51,7 +53,7 @@ class Point:
         return self.subspace.may_grow and is_projector(self.omega, self.subspace.problem.k)
 
     def expansion_directions(self) -> tuple[Array | None, float]:
-        """Return directions (r, k) for the subspace to grow by, and about how much they add to `top_sum`, if it does."""
+        """Return directions (r, k) by which the subspace is to grow, if any, and about how much they add to `top_sum`."""
         if not self.expands:
             return None, 0.0
         return self.subspace.expansion_directions(self.V, self.transport.plan, self.transported)
@@ -78,22 +80,20 @@ def is_projector(omega: Array, k: int) -> bool:
 def evaluate(subspace: Subspace, omega: Array, reg: float, g: Array, tol: float) -> Point:
     """Return the point at `omega` (q, q), its transport with columns to `tol`."""
     problem = subspace.inner
-    transport = sinkhorn(SquaredDistances(problem.X, problem.Y, omega), problem.a, problem.b, reg, g, tol=tol)
+    costs = SquaredDistances(problem.X, problem.Y, omega)
+    transport = Entropic(reg, tol).solve(costs, problem.a, problem.b, g)
     transported = transport.plan.T @ problem.X
     V = displacement(problem.Y, problem.X, transport.plan.T, transported)
     eigenvalues = np.asarray(np.linalg.eigvalsh(V), dtype=np.float64)
     return Point(subspace, omega, V, float(np.sum(omega * V)), eigenvalues, transport, transported)
 
 
-def line_search(at: Point, move: Array, reg: float, tol: float) -> Point:
+def ascend(at: Point, move: Array, reg: float, tol: float) -> Point:
     """Return a point along `move` that raises f_reg enough, or where its slope is spent."""
     slope, drift = float(np.sum(at.V * move)), potential_drift(at.subspace.inner, at.transported, move)
-    length = 1.0
-    for _ in range(10):
+
+    def along(length: float) -> Trial[Point]:
         ahead = evaluate(at.subspace, at.omega + length * move, reg, at.transport.g + length * drift, tol)
-        slope_ahead = float(np.sum(ahead.V * move))
-        enough = ahead.transport.value >= at.transport.value + 1e-4 * length * slope
-        if enough or abs(slope_ahead) < 0.1 * slope or slope_ahead >= slope:
-            break
-        length *= float(np.clip(slope / (slope - slope_ahead), 0.1, 0.5))
-    return ahead
+        return Trial(-ahead.transport.value, -float(np.sum(ahead.V * move)), ahead)
+
+    return line_search(along, -at.transport.value, -slope, flat=FLAT)[1].point

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core import fantope
 from ...core.problem import Problem
-from ...linalg.workspace import Memory
+from ...linalg.workspace import Workspace
 from ...runtime.types import Array
 from .iterate import PathPoint
 from .system import Graph, NewtonSystem
@@ -30,7 +30,7 @@ _TRUSTED = 0.5  # of a whole step: one that leaves the cones earlier does not kn
 
 
 def walk(
-    problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Memory, centred: int = CENTRED
+    problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Workspace, centred: int = CENTRED
 ) -> Iterator[tuple[PathPoint, PathPoint]]:
     """Yield points along the central path until the relative gap is `tol` or double precision is spent.
 

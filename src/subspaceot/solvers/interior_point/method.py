@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import fantope
-from ...core.certificate import Lower, feasible, lower_bound
+from ...core.certificate import Lower, lower_bound
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
+from ...core.potentials import feasible
 from ...core.problem import Problem
 from ...runtime.types import Array
-from ...transport import exact_transport, nearby_transport, nearest_pairs
+from ...transport import exact_transport, nearest_pairs
 from .. import directions
 from ..directions import Spectrum
 from ..start import Start, wasserstein_start
@@ -66,7 +67,7 @@ class InteriorPoint:
             if start.g is None:
                 transport = exact_transport(C, problem.a, problem.b)
             else:
-                transport = nearby_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
+                transport = exact_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
             yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0, event=Event.EXACT)
             g, mask = transport.g, transport.plan.dense() > 0.0
             Q = directions.around(omega, start.spectrum)

@@ -7,8 +7,8 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from ...core.coupling import Sparse
-from ...linalg.cholesky import Factor
-from ...linalg.workspace import Memory
+from ...linalg.cholesky import CholeskyFactor
+from ...linalg.workspace import Workspace
 from ...runtime.types import Array
 
 _RIDGE = 1e-14  # of the diagonal
@@ -90,7 +90,7 @@ class NewtonSystem:
     What does not depend on w is computed once, and all steps work in the same memory.
     """
 
-    def __init__(self, graph: Graph, X: Array, Y: Array, memory: Memory) -> None:
+    def __init__(self, graph: Graph, X: Array, Y: Array, memory: Workspace) -> None:
         coordinates = _coordinates(X.shape[1])
         n, m, q = graph.n, graph.m, len(coordinates.weight)
         self._graph, self._X, self._Y, self._coordinates = graph, X, Y, coordinates
@@ -98,7 +98,7 @@ class NewtonSystem:
         self._trace = np.concatenate([np.zeros(m), coordinates.vector(np.eye(coordinates.r))])
         self._spread, self._coupling = memory.array("spread", n, q), memory.array("coupling", m, q)
         self._half_fourth, self._fourth = memory.array("half", q, q), memory.array("fourth", q, q)
-        self._factor = Factor(m + q, memory)
+        self._factor = CholeskyFactor(m + q, memory)
         self._diagonal = self._factor.S.ravel()[: m * (m + q) : m + q + 1]  # of the block of g
 
     def factor(self, w: Array, curvature: tuple[Array, Array, Array, Array]) -> None:

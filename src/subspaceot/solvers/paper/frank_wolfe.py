@@ -11,7 +11,7 @@ from ...core import fantope
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.problem import Problem
-from ...transport import sinkhorn
+from ...transport import Entropic
 from ..start import Start, wasserstein_start
 from ..step import MAX_ITER, Event, Step, relative_excess
 
@@ -33,7 +33,7 @@ class FrankWolfe:
         omega, g = start.omega.whole, start.g
         for t in count():
             C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
-            transport = sinkhorn(C, problem.a, problem.b, reg, g, tol=precision)
+            transport = Entropic(reg, precision).solve(C, problem.a, problem.b, g)
             g = transport.g
             V = displacement(problem.X, problem.Y, transport.plan)
             top, vertex = fantope.maximise(V, problem.k)

@@ -12,7 +12,7 @@ from ...core.coupling import Coupling, mixed
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.problem import Problem
-from ...transport import exact_transport, sinkhorn
+from ...transport import Entropic, exact_transport
 from ..start import Start, wasserstein_start
 from ..step import MAX_ITER, NEGLIGIBLE, Event, Step, relative_excess
 
@@ -41,7 +41,7 @@ class Supergradient:
             if reg is None:
                 transport = exact_transport(C, problem.a, problem.b)
             else:
-                transport = sinkhorn(C, problem.a, problem.b, reg, g, tol=precision)
+                transport = Entropic(reg, precision).solve(C, problem.a, problem.b, g)
             g = transport.g
             V = displacement(problem.X, problem.Y, transport.plan)
             if reg is None:

@@ -1,4 +1,4 @@
-"""The best direction in the plane, searched to the end.
+"""The best direction in the plane, by branch and bound.
 
 h(u) = W_2^2(u^T X, u^T Y). The plan that is optimal along one direction is a plan along all others, so its cost
 u^T V u, a sine wave in twice the angle, is nowhere below h and touches it at its own angle. Between two such angles h
@@ -6,18 +6,15 @@ lies under the lower of their waves.
 """
 
 import heapq
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...core.problem import Problem
+from ...core.rounding import gamma
 from ...runtime.types import Array
-from ...transport import staircase
-
-_FIRST = 16  # angles to begin with
-_ENOUGH = 1e-12  # of the cost
-_MOST = 2000  # angles in all; a few hundred is common
+from ...transport import monotone_coupling
+from .subspaces import MAX_STEPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,62 +28,52 @@ class Wave:
 
     def at(self, angle: Array) -> Array:
         """Return the cost along the directions at `angle`."""
-        height: Array = self.mean + self.cosine * np.cos(2.0 * angle) + self.sine * np.sin(2.0 * angle)
-        return height
+        cost: Array = self.mean + self.cosine * np.cos(2.0 * angle) + self.sine * np.sin(2.0 * angle)
+        return cost
 
 
 def best_angle(problem: Problem) -> Array:
     """Return the unit vector u (2,) with the largest W_2^2(u^T X, u^T Y), of all there are, to rounding."""
-    angles = np.linspace(0.0, np.pi, _FIRST + 1)
-    waves = [wave_at(problem, angle) for angle in angles]
-    best = max(waves, key=_own_height)
-    ahead: list[tuple[float, float, int]] = []  # (minus the bound, the angle where it is reached, number of the pair)
-    pairs: list[tuple[Wave, Wave]] = []
-
-    def push(left: Wave, right: Wave) -> None:
-        bound, angle = _highest_between(left, right)
-        heapq.heappush(ahead, (-bound, angle, len(pairs)))
-        pairs.append((left, right))
-
-    for left, right in itertools.pairwise(waves):
-        push(left, right)
-    for _ in range(_MOST):
-        bound, angle, number = heapq.heappop(ahead)
-        if -bound <= _own_height(best) * (1.0 + _ENOUGH):
+    first, last = wave_at(problem, 0.0), wave_at(problem, np.pi)
+    rounding = gamma(len(problem.a) + len(problem.b))
+    best = first
+    intervals = [(*_bound_between(first, last), 0, first, last)]  # a heap; numbers decide where bounds are equal
+    for count in range(1, MAX_STEPS):
+        minus_bound, angle, _, left, right = heapq.heappop(intervals)
+        if -minus_bound <= _optimal_cost(best) * (1.0 + rounding):
             break
-        left, right = pairs[number]
         middle = wave_at(problem, angle)
-        best = max(best, middle, key=_own_height)
-        push(left, middle)
-        push(middle, right)
+        best = max(best, middle, key=_optimal_cost)
+        heapq.heappush(intervals, (*_bound_between(left, middle), 2 * count, left, middle))
+        heapq.heappush(intervals, (*_bound_between(middle, right), 2 * count + 1, middle, right))
     return np.array([np.cos(best.angle), np.sin(best.angle)])
 
 
 def wave_at(problem: Problem, angle: float) -> Wave:
     """Return the cost along all directions of the plan that is optimal along the one at `angle`."""
     u = np.array([np.cos(angle), np.sin(angle)])
-    stairs = staircase(problem.X @ u, problem.Y @ u, problem.masses)
-    moves = problem.X[stairs.rows] - problem.Y[stairs.columns]
-    (xx, xy), (_, yy) = (moves.T * stairs.mass) @ moves
+    plan = monotone_coupling(problem.X @ u, problem.Y @ u, problem.masses)
+    displacements = problem.X[plan.rows] - problem.Y[plan.columns]
+    (xx, xy), (_, yy) = (displacements.T * plan.mass) @ displacements
     return Wave(angle, 0.5 * (xx + yy), 0.5 * (xx - yy), xy)
 
 
-def _own_height(wave: Wave) -> float:
+def _optimal_cost(wave: Wave) -> float:
     return float(wave.at(np.array(wave.angle)))
 
 
-def _highest_between(left: Wave, right: Wave) -> tuple[float, float]:
-    """Return the largest value of the lower of two waves between their angles, and its angle.
+def _bound_between(left: Wave, right: Wave) -> tuple[float, float]:
+    """Return minus the largest value of the lower of two waves between their angles, and its angle.
 
-    It is at an end, at the crest of one, or where they cross.
+    It is at an end, where one of them is largest, or where they cross.
     """
-    dm, dc, ds = left.mean - right.mean, left.cosine - right.cosine, left.sine - right.sine
-    turn, swing = np.arctan2(ds, dc), np.hypot(dc, ds)
-    cross = np.arccos(np.clip(-dm / swing, -1.0, 1.0)) if swing > 0.0 else 0.0
-    crests = [np.arctan2(wave.sine, wave.cosine) for wave in (left, right)]
-    doubled = np.array([*crests, turn + cross, turn - cross])
+    mean, cosine, sine = left.mean - right.mean, left.cosine - right.cosine, left.sine - right.sine
+    phase, amplitude = np.arctan2(sine, cosine), np.hypot(cosine, sine)
+    cross = np.arccos(np.clip(-mean / amplitude, -1.0, 1.0)) if amplitude > 0.0 else 0.0
+    largest = [np.arctan2(wave.sine, wave.cosine) for wave in (left, right)]
+    doubled = np.array([*largest, phase + cross, phase - cross])
     inside = left.angle + np.mod(0.5 * doubled - left.angle, np.pi)
     angles = np.concatenate([[left.angle, right.angle], inside[inside < right.angle]])
     lower = np.minimum(left.at(angles), right.at(angles))
-    highest = int(np.argmax(lower))
-    return float(lower[highest]), float(angles[highest])
+    best = int(np.argmax(lower))
+    return -float(lower[best]), float(angles[best])

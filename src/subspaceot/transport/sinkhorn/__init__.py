@@ -1,5 +1,5 @@
 """Entropic transport."""
 
-from .entropic import sinkhorn
+from .entropic import Entropic
 
-__all__ = ["sinkhorn"]
+__all__ = ["Entropic"]

@@ -1,120 +1,149 @@
 """Scalings of the rows and columns of a kernel: Sinkhorn's sweeps, then Newton steps.
 
-All is products with the kernel, whose precision does not matter here.
+All is products with the kernel, an array or anything else that has them, whose precision does not matter here.
 """
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...linalg.conjugate_gradients import conjugate_gradients
+from ...linalg.line_search import FLAT, Trial, line_search
 from ...runtime.types import Array
 
-SWEEPS = 8  # plain sweeps before the first Newton step
-NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
-CG_STEPS = 400
-_CG_TOL = 1e-3  # of the first squared residual (0.9 of the time of 1e-4 at n = 500; small kernels gain nothing)
-CG_ENOUGH = 0.5  # of `tol`: what the columns may be left with by a step, whose last ones need not be exact,
-CG_LOOSEST = 0.09  # but no more than this of the first squared residual (two thirds of the time of small kernels)
-SAFE_LOG = 100.0  # scalings beyond exp(+-100) are absorbed into a new kernel
-
-Kernel = Array | NDArray[np.float32]
+_SWEEPS = 8  # plain ones before the first Newton step (4 to 8 do equally well; with none, 2.5 times the time)
+_NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
+_FORCING = 0.1  # of the gradient: how well Newton's equation is solved, or as well as the last step needs it
+SMALL = 100_000  # entries: kernels up to here are scaled by compiled code, larger ones are BLAS's business
+BORDER = float(np.finfo(np.float32).max)  # larger scalings join a new kernel, before the old one loses small entries
 
 
-def scaled(
-    K: Kernel,
-    a: Array,
-    b: Array,
-    u: Array,
-    v: Array,
-    columns: Array,
-    *,
-    tol: float,
-    safe_log: float = SAFE_LOG,
-) -> tuple[Array, Array, Array]:
-    """Return scalings that bring u_i K_ij v_j towards the marginals a and b, and the sums of its columns.
+class Kernel(Protocol):
+    """K_ij >= 0 (n, m), as far as its products go."""
 
-    To begin with, its rows sum to a and its columns to `columns`. Ends at `tol`, the sum of absolute errors of the
-    columns, at the border of the safe range, or out of steps.
+    @property
+    def T(self) -> "Kernel":
+        """The transposed kernel."""
+
+    def __matmul__(self, v: Array) -> Array:
+        """Return sum_j K_ij v_j."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scalings:
+    """P_ij = u_i K_ij v_j, whose rows sum to a."""
+
+    u: Array  # (n,)
+    v: Array  # (m,)
+    columns: Array  # (m,) sums of the columns of P
+    error: float  # sum of absolute errors of the columns
+    largest: float  # of all scalings and their inverses; infinite where a column is empty
+
+
+def scaled(K: Kernel, a: Array, b: Array, u: Array, columns: Array, *, tol: float, border: float) -> Scalings:
+    """Return scalings that bring u_i K_ij v_j towards the marginals a and b.
+
+    To begin with, v = 1, the rows sum to a and the columns to `columns`. Ends at `tol`, the sum of absolute errors of
+    the columns, where scalings would leave the border, where rounding lets no step gain, or out of steps.
     """
-    # A row's scaling is one over a mean of the columns', so it needs no look of its own.
-    low, high = np.exp(-safe_log), np.exp(safe_log)
-    for step in range(SWEEPS + NEWTON_STEPS):
-        if np.abs(columns - b).sum() <= tol or columns.min() <= 0.0:
+    dual = _SemiDual(K, a, b, border)
+    if isinstance(K, np.ndarray) and K.size <= SMALL:
+        dual = _CompiledSemiDual(K, a, b, border)
+    at = Scalings(u, np.ones_like(b), columns, float(np.abs(columns - b).sum()), 1.0)
+    at = dual.swept(at, tol)
+    for _ in range(_NEWTON_STEPS):
+        if at.error <= tol:
             break
-        if step < SWEEPS:
-            v_next, rows = v * (b / columns), None
-        else:
-            v_next, rows = _newton_step(K, a, b, u, v, columns, tol, safe_log)
-        if not (v_next.min() > low and v_next.max() < high):
+        trial = dual.newton_step(at, tol)
+        ahead = trial.point
+        if not ahead.largest < border or (trial.value >= 0.0 and ahead.error >= at.error):
             break
-        u, v = a / (_rows(K, v_next) if rows is None else rows), v_next
-        columns = v * _columns(K, u)
-    return u, v, columns
+        at = ahead
+    return at
 
 
-def _rows(K: Kernel, v: Array) -> Array:
-    """Return sum_j K_ij v_j."""
-    sums: Array = K @ v.astype(K.dtype, copy=False)
-    return sums
-
-
-def _columns(K: Kernel, u: Array) -> Array:
-    """Return sum_i u_i K_ij."""
-    sums: Array = K.T @ u.astype(K.dtype, copy=False)
-    return sums
-
-
-def _newton_step(
-    K: Kernel, a: Array, b: Array, u: Array, v: Array, columns: Array, tol: float, safe_log: float
-) -> tuple[Array, Array]:
-    """Return v after one damped Newton step on the concave semi-dual phi(g) = a.f(g) + b.g, and sum_j K_ij v_j.
+class _SemiDual:
+    """phi(g) = a.f(g) + b.g of a kernel, concave in the logarithms of its column scalings.
 
     With P = diag(u) K diag(v), whose rows are exact: gradient b - columns, Hessian -(diag(columns) - P^T diag(1/a) P)
-    in units of reg. The line search needs one product a trial, since phi changes by the change of the log scalings.
+    in units of reg.
     """
-    gradient = b - columns
-    ua = u * u / a
 
-    def hessian(q: Array) -> Array:
-        product: Array = columns * q - v * _columns(K, ua * _rows(K, v * q))
-        return product
+    def __init__(self, K: Kernel, a: Array, b: Array, border: float) -> None:
+        self.K, self.a, self.b, self.border = K, a, b, border
 
-    enough = min(max((CG_ENOUGH * tol / float(np.abs(gradient).sum())) ** 2, _CG_TOL), CG_LOOSEST)
-    direction = _conjugate_gradients(hessian, gradient, columns, enough)
-    slope, log_v = float(gradient @ direction), np.log(v)
-    length = 1.0
-    for _ in range(30):
-        v_next = np.exp(np.clip(log_v + length * direction, -safe_log, safe_log))
-        rows = _rows(K, v_next)
-        gain = b @ np.log(v_next / v) - a @ np.log(rows * (u / a))
-        if gain >= 1e-4 * length * slope:
-            break
-        length *= 0.3
-    return v_next, rows
+    def at(self, v: Array) -> Scalings:
+        """Return the scalings with these of the columns, cut off at the border; those of the rows follow."""
+        v = np.clip(v, 1.0 / self.border, self.border)
+        u = self.a / (self.K @ v)
+        columns = v * (self.K.T @ u)
+        smallest = min(float(u.min()), float(v.min())) if columns.min() > 0.0 else 0.0
+        largest = max(float(u.max()), float(v.max()), 1.0 / smallest if smallest > 0.0 else np.inf)
+        return Scalings(u, v, columns, float(np.abs(columns - self.b).sum()), largest)
+
+    def swept(self, at: Scalings, tol: float) -> Scalings:
+        """Return the scalings after Sinkhorn's sweeps."""
+        for _ in range(_SWEEPS):
+            if at.error <= tol:
+                break
+            ahead = self.at(at.v * (self.b / at.columns))
+            if not ahead.largest < self.border:
+                break
+            at = ahead
+        return at
+
+    def newton_step(self, at: Scalings, tol: float) -> Trial[Scalings]:
+        """Return the scalings after one damped Newton step, with the change of the semi-dual, negated."""
+        direction = self.direction(at, max(_FORCING, tol / at.error))
+        slope = float((at.columns - self.b) @ direction)
+        return line_search(lambda length: self.along(at, direction, length), 0.0, slope, flat=FLAT)[1]
+
+    def along(self, at: Scalings, direction: Array, length: float) -> Trial[Scalings]:
+        """Return by how much the semi-dual falls along a direction. It changes by the change of the log scalings."""
+        reach = 2.0 * np.log(self.border)  # any farther is outside
+        ahead = self.at(at.v * np.exp(np.clip(length * direction, -reach, reach)))
+        fall = -float(self.b @ np.log(ahead.v / at.v) + self.a @ np.log(ahead.u / at.u))
+        return Trial(fall, float((ahead.columns - self.b) @ direction), ahead)
+
+    def direction(self, at: Scalings, accuracy: float) -> Array:
+        """Return a solution of Newton's equation to that share of the gradient, by conjugate gradients."""
+        K, v, w = self.K, at.v, at.u * at.u / self.a
+
+        def curvature(q: Array) -> Array:
+            product: Array = at.columns * q - v * (K.T @ (w * (K @ (v * q))))
+            return product
+
+        return conjugate_gradients(curvature, self.b - at.columns, tol=accuracy, diagonal=at.columns)
 
 
-def _conjugate_gradients(hessian: Callable[[Array], Array], rhs: Array, diagonal: Array, enough: float) -> Array:
-    """Return an approximate solution x of hessian(x) = rhs, preconditioned by `diagonal`.
+class _CompiledSemiDual(_SemiDual):
+    """The same for a small array, in compiled loops."""
 
-    Its squared residual is `enough` of the first.
-    """
-    x = np.zeros_like(rhs)
-    residual = rhs
-    z = residual / diagonal
-    p = z
-    rz = first = float(residual @ z)
-    for _ in range(CG_STEPS):
-        Hp = hessian(p)
-        curvature = float(p @ Hp)
-        if curvature <= 0.0:  # rounding: the null direction is reached
-            break
-        step = rz / curvature
-        x = x + step * p
-        residual = residual - step * Hp
-        z = residual / diagonal
-        rz, previous = float(residual @ z), rz
-        if rz <= enough * first:
-            break
-        p = z + (rz / previous) * p
-    return x
+    def __init__(self, K: Array, a: Array, b: Array, border: float) -> None:
+        super().__init__(K, a, b, border)
+        self._given = K, K.T.copy(), a, b
+        self._work, self._sums = np.empty((4, len(b))), np.empty_like(a)
+
+    def swept(self, at: Scalings, tol: float) -> Scalings:
+        """Return the scalings after Sinkhorn's sweeps."""
+        from . import _kernels
+
+        u, v, columns = at.u.copy(), at.v.copy(), at.columns.copy()
+        state = _kernels.sweep(*self._given, u, v, columns, _SWEEPS, tol, self.border, self._work, self._sums)
+        return Scalings(u, v, columns, *state)
+
+    def along(self, at: Scalings, direction: Array, length: float) -> Trial[Scalings]:
+        """Return by how much the semi-dual falls along a direction."""
+        from . import _kernels
+
+        u, v, columns = np.empty_like(at.u), np.empty_like(at.v), np.empty_like(at.v)
+        fall, slope, *state = _kernels.along(*self._given, at.u, at.v, direction, length, self.border, u, v, columns)
+        return Trial(fall, slope, Scalings(u, v, columns, *state))
+
+    def direction(self, at: Scalings, accuracy: float) -> Array:
+        """Return a solution of Newton's equation to that share of the gradient."""
+        from . import _kernels
+
+        _kernels.newton_direction(*self._given, at.u, at.v, at.columns, accuracy, self._work, self._sums)
+        return np.asarray(self._work[0])

@@ -4,33 +4,49 @@ Reads half of the memory, with exponentials in a third of the time. The plan is 
 are met to rounding, and the error of its columns is what it is.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.costs import Costs
 from ...core.coupling import Dense
 from ...runtime.types import Array
-from ..answer import Transport
-from ._scalings import scaled
+from ..inner import Transport
+from ._scalings import BORDER, scaled
 
+_BORDER = float(np.sqrt(BORDER))  # what needs larger scalings is left to double precision
 PRECISION = 1e-5  # of the columns: what can be asked for
-_SEEN = 1e-15  # of its weight: what must be there of every column
-_SAFE_LOG = 50.0  # what may be scaled by
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Single:
+    """A kernel in single precision, multiplied by vectors in double precision."""
+
+    S: NDArray[np.float32]
+
+    @property
+    def T(self) -> "_Single":
+        return _Single(self.S.T)
+
+    def __matmul__(self, v: Array) -> Array:
+        return np.asarray(self.S @ v.astype(np.float32), dtype=np.float64)
 
 
 def single_transport(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, tol: float) -> Transport | None:
-    """Return what `sinkhorn` does, or None where single precision is out of its depth."""
+    """Return entropic transport, or None where single precision is out of its depth."""
     from . import _kernels
 
     K = costs.exponents(reg, 0.0, g)
     peaks, row = K.max(axis=1), np.empty(len(b), dtype=np.float32)
     S = np.empty(K.shape, dtype=np.float32)
     _kernels.single_exponentials(K, peaks, S, S.view(np.int32), row, row.view(np.int32))
-    ones = np.ones_like(b)
-    u = a / (S @ ones.astype(np.float32))
-    columns = (S.T @ u.astype(np.float32)).astype(float)
-    if np.any(columns < _SEEN * b):
+    kernel = _Single(S)
+    u = a / (kernel @ np.ones_like(b))
+    columns = kernel.T @ u
+    if np.any(columns < b / _BORDER):
         return None
-    v = scaled(S, a, b, u, ones, columns, tol=tol, safe_log=_SAFE_LOG)[1]
+    v = scaled(kernel, a, b, u, columns, tol=tol, border=_BORDER).v
     np.copyto(K, S)
     u = a / (K @ v)
     error = float(np.abs(v * (K.T @ u) - b).sum())

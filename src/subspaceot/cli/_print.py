@@ -37,31 +37,36 @@ def certified(result: "Result") -> dict[str, Any]:
     }
 
 
-def say_answer(summary: "Summary", title: str, reason: str) -> None:
+def solver_bounds(low: float, high: float) -> str:
+    """Return certified bounds in words, rounded outwards."""
+    return f"solver bounds {below(low)} to {above(high)}"
+
+
+def print_answer(summary: "Summary", title: str, reason: str) -> None:
     """Print the distance, its interval, what it explains, and why this k."""
-    result, whole = summary.result, summary.whole
+    result, W = summary.result, summary.W
     if summary.same:
         print_line(title, bold=True)
         print_line()
-        print_line("Both clouds are the same: every distance is 0.")
+        print_line("Both samples are the same: every distance is 0.")
         return
     low, high = summary.distance_interval
     d = result.problem.frame.d
     print_line(title, bold=True)
     print_line()
     rows = [
-        (f"Distance S_{result.k}", number(result.distance), f"certainly between {below(low)} and {above(high)}"),
-        ("Ordinary distance W", number(whole.distance), f"in all {d} directions" if d > 1 else "in the only direction"),
+        (f"Distance S_{result.k}", number(result.distance), solver_bounds(low, high)),
+        ("Wasserstein distance W", number(W.distance), f"in all {d} directions" if d > 1 else "in the only direction"),
     ]
     least, most = summary.explained_interval or (0.0, 1.0)
-    between = f"certainly between {below(100 * least, 4)}% and {above(100 * most, 4)}%"
-    rows.append(("Share of W^2", f"{summary.explained:.1%}", between))
+    share_bounds = f"solver bounds {below(100 * least, 4)}% to {above(100 * most, 4)}%"
+    rows.append(("Share of W^2", f"{summary.explained:.1%}", share_bounds))
     rows.append(("k, directions", str(result.k), reason))
-    say_rows(rows)
-    say_status(result)
+    print_rows(rows)
+    print_status(result)
 
 
-def say_status(result: "Result") -> None:
+def print_status(result: "Result") -> None:
     """Print why the run stopped where it did not reach what was asked, or solved the regularised problem."""
     if not result.converged:
         reached = f"its relative width is {result.gap:.1e}"
@@ -72,14 +77,14 @@ def say_status(result: "Result") -> None:
         print_line(result.status.value)
 
 
-def say_features(summary: "Summary", names: tuple[str, str], scales: Sequence[float]) -> None:
-    """Print the columns that carry the distance, up to six, with their means as they are in the files."""
+def print_features(summary: "Summary", names: tuple[str, str], scales: Sequence[float]) -> None:
+    """Print the columns that contribute most, up to six, with their means as they are in the files."""
     scale = dict(zip(summary.names, scales, strict=True))
     features = [feature for feature in summary.features(6) if feature.share >= 0.0005]
     if summary.same or not features:
         return
-    heading("Columns that carry it")
-    say_table(
+    heading("Columns that contribute most")
+    print_table(
         ["", "share", f"mean in {names[0]}", f"mean in {names[1]}"],
         [
             (f.name, f"{f.share:.1%}", number(scale[f.name] * f.mean_X), number(scale[f.name] * f.mean_Y))
@@ -88,31 +93,32 @@ def say_features(summary: "Summary", names: tuple[str, str], scales: Sequence[fl
     )
 
 
-def say_movers(summary: "Summary", rows: tuple[Sequence[int], Sequence[int]], names: tuple[str, str]) -> None:
-    """Print the points that move most, by their rows in the files."""
-    movers = summary.movers(3)
+def print_displacements(summary: "Summary", rows: tuple[Sequence[int], Sequence[int]], names: tuple[str, str]) -> None:
+    """Print the largest displacements, by rows in the files."""
     if summary.same:
         return
-    heading(f"Rows of {names[0]} that move most")
-    say_table(
-        ["", "moves", f"mostly to, in {names[1]}"],
-        [(f"row {rows[0][m.i]}", number(m.move), f"row {rows[1][m.j]} ({m.part:.0%} of it)") for m in movers],
+    heading(f"Rows of {names[0]} with the largest displacement")
+    largest = summary.displacements(3)
+    print_table(
+        ["", "displacement", f"mostly to, in {names[1]}"],
+        [(f"row {rows[0][p.i]}", number(p.length), f"row {rows[1][p.j]} ({p.part:.0%} of it)") for p in largest],
     )
 
 
-def say_rows(rows: Sequence[tuple[str, str, str]]) -> None:
+def print_rows(rows: Sequence[tuple[str, str, str]]) -> None:
     """Print name, number and remark in three columns."""
-    rows = [(printable(name), value, printable(remark)) for name, value, remark in rows]
-    name_width, number_width = max(len(row[0]) for row in rows), max(len(row[1]) for row in rows)
-    for name, value, remark in rows:
-        print_line(f"{name:<{name_width}}  {value:>{number_width}}  {remark}".rstrip())
+    _print_aligned(rows, "<><")
 
 
-def say_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table, its first column to the left and numbers to the right."""
-    lines = [[printable(cell) for cell in row] for row in (titles, *rows)]  # escapes have a width too
-    widths = [max(len(row[c]) for row in lines) for c in range(len(titles))]
-    for row in lines:
-        right = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
-        cells = [f"{row[0]:<{widths[0]}}", *right]
-        print_line(f"  {'  '.join(cells)}".rstrip())
+    _print_aligned([titles, *rows], "<" + ">" * (len(titles) - 1), indent="  ")
+
+
+def _print_aligned(rows: Sequence[Sequence[str]], sides: str, *, indent: str = "") -> None:
+    """Print columns aligned to the left, `<`, or to the right, `>`."""
+    lines = [[printable(cell) for cell in row] for row in rows]  # escapes have a width too
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True))
+        print_line(f"{indent}{'  '.join(cells)}".rstrip())

@@ -1,4 +1,4 @@
-"""From tables to clouds: the columns that count, matched by name, and the rows that are whole."""
+"""From tables to samples: the columns that count, matched by name, and the rows without gaps."""
 
 import datetime
 import os
@@ -14,7 +14,7 @@ from ..runtime.types import Array
 from ..tables.scaling import standardized
 from ._errors import BadInput
 from ._files import Table, listed, read_table
-from ._say import note
+from ._print import note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,8 +35,8 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cloud:
-    """One cloud of points."""
+class Sample:
+    """Weighted points, and the rows of the file that they come from."""
 
     name: str
     points: Array  # (n, d)
@@ -45,10 +45,10 @@ class Cloud:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clouds:
-    """Clouds that share their columns."""
+class Samples:
+    """Samples that share their columns."""
 
-    clouds: tuple[Cloud, ...]
+    each: tuple[Sample, ...]
     columns: tuple[str, ...]
     scales: tuple[float, ...]  # what each column was divided by; 1 unless they were standardized
 
@@ -58,8 +58,8 @@ class Clouds:
         return len(self.columns)
 
 
-def load_pair(files: Sequence[str], group: str | None, reading: Reading) -> Clouds:
-    """Return the two clouds in two files, or in the two groups of one."""
+def load_pair(files: Sequence[str], group: str | None, reading: Reading) -> Samples:
+    """Return the two samples in two files, or in the two groups of one."""
     if group is None:
         if len(files) != 2:
             raise BadInput(f"Give two files, or one file and --group COLUMN, which splits it; got {len(files)} files.")
@@ -67,13 +67,13 @@ def load_pair(files: Sequence[str], group: str | None, reading: Reading) -> Clou
     if len(files) != 1:
         raise BadInput(f"--group splits one file; got {len(files)} files. Leave out --group, or give one file.")
     table = read_table(files[0], separator=reading.separator, header=reading.header)
-    return _clouds(_split(table, group, reading), replace(reading, ignore=(*reading.ignore, group)))
+    return _samples(_split(table, group, reading), replace(reading, ignore=(*reading.ignore, group)))
 
 
-def load(files: Sequence[str], reading: Reading) -> Clouds:
-    """Return one cloud per file."""
+def load(files: Sequence[str], reading: Reading) -> Samples:
+    """Return one sample per file."""
     tables = [read_table(name, separator=reading.separator, header=reading.header) for name in files]
-    return _clouds(tables, reading)
+    return _samples(tables, reading)
 
 
 def _split(table: Table, group: str, reading: Reading) -> list[Table]:
@@ -100,7 +100,7 @@ def _split(table: Table, group: str, reading: Reading) -> list[Table]:
     ]
 
 
-def _clouds(tables: Sequence[Table], reading: Reading) -> Clouds:
+def _samples(tables: Sequence[Table], reading: Reading) -> Samples:
     for table in tables:
         if table.nameless:
             note(f"left out of {table.name}: {_count(table.nameless, 'column')} without a name")
@@ -112,20 +112,20 @@ def _clouds(tables: Sequence[Table], reading: Reading) -> Clouds:
             raise BadInput(f"--ignore {name!r} names no column of {tables[0].name}; {_columns_of(tables[0])}.")
     columns = _shared_numeric(tables, reading)
     names = _short_names([table.name for table in tables])
-    clouds = [_cloud(name, table, columns, reading) for name, table in zip(names, tables, strict=True)]
+    samples = [_sample(name, table, columns, reading) for name, table in zip(names, tables, strict=True)]
     if reading.sample is not None:
-        clouds = _sampled(clouds, reading.sample, reading.seed)
+        samples = _drawn(samples, reading.sample, reading.seed)
     scales = [1.0] * len(columns)
     if reading.standardize:
-        clouds, columns, scales = _standardized(clouds, columns)
-    return Clouds(tuple(clouds), tuple(columns), tuple(scales))
+        samples, columns, scales = _standardized(samples, columns)
+    return Samples(tuple(samples), tuple(columns), tuple(scales))
 
 
 # Columns ------------------------------------------------------------------------------------------------------------
 
 
 def _shared_numeric(tables: Sequence[Table], reading: Reading) -> list[str]:
-    """Return the columns that are numbers in every table, in the order of the first; what is left out is said."""
+    """Return the columns that are numbers in every table, in the order of the first; say what is left out."""
     aside = {*reading.ignore, reading.weights}
     in_all = set.intersection(*(set(table.frame.columns) for table in tables))
     for table in tables:
@@ -173,7 +173,7 @@ def _is_date(column: "pd.Series") -> bool:
 
 
 def _why_not(column: "pd.Series") -> str:
-    """Return a hint where a column is numbers but for a few entries: one typing error hides a whole column."""
+    """Return a hint where a column is numbers but for a few entries: one typing error hides the column."""
     import pandas as pd
 
     given = column.dropna()
@@ -186,7 +186,7 @@ def _why_not(column: "pd.Series") -> str:
 # Rows ---------------------------------------------------------------------------------------------------------------
 
 
-def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Cloud:
+def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sample:
     wanted = [*columns, *([reading.weights] if reading.weights is not None else [])]
     for column in wanted:
         if column in table.inexact:
@@ -195,17 +195,17 @@ def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Clo
         raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
     frame = table.frame[wanted]
     values = frame.to_numpy(dtype=np.float64, na_value=np.nan)
-    whole = np.isfinite(values)
-    if not whole.all():
+    finite = np.isfinite(values)
+    if not finite.all():
         if not reading.drop_missing:
-            counts = (~whole).sum(axis=0)
+            counts = (~finite).sum(axis=0)
             per_column = [f"{column!r} {count}" for column, count in zip(wanted, counts, strict=True) if count]
             shown = ", ".join(per_column[:12]) + (f" and {len(per_column) - 12} more columns" * (len(per_column) > 12))
             raise BadInput(
                 f"{table.name} has missing or infinite values: {shown}. Fill them in, add --drop-missing to leave out "
                 f"those rows, or --ignore COLUMN to leave out a column."
             )
-        kept = whole.all(axis=1)
+        kept = finite.all(axis=1)
         if not kept.any():
             raise BadInput(f"Every row of {table.name} has a missing value; --drop-missing would leave none.")
         note(f"left out {_count(int((~kept).sum()), 'row')} of {len(kept)} of {table.name} with missing values")
@@ -219,7 +219,7 @@ def _cloud(name: str, table: Table, columns: list[str], reading: Reading) -> Clo
         points = validate.as_points(np.ascontiguousarray(values), table.name)
     except ValueError as error:
         raise BadInput(str(error).replace("`", "")) from error
-    return Cloud(name, points, weights, rows)
+    return Sample(name, points, weights, rows)
 
 
 def _would_round(table: Table, column: str, reading: Reading) -> str:
@@ -240,33 +240,33 @@ def _check_weights(weights: Array, rows: np.ndarray, column: str, name: str) -> 
         raise BadInput(f"--weights {column!r} must be positive somewhere; all of {name} is 0.")
 
 
-def _sampled(clouds: list[Cloud], count: int, seed: int) -> list[Cloud]:
-    """Return at most `count` random rows of each cloud, in the order of the file."""
-    if all(len(cloud.points) <= count for cloud in clouds):
+def _drawn(samples: list[Sample], count: int, seed: int) -> list[Sample]:
+    """Return at most `count` random rows of each sample, in the order of the file."""
+    if all(len(sample.points) <= count for sample in samples):
         note(f"--sample {count} leaves all rows: no file has more")
     sampled = []
-    for cloud, stream in zip(clouds, np.random.default_rng(seed).spawn(len(clouds)), strict=True):
-        n = len(cloud.points)
+    for sample, stream in zip(samples, np.random.default_rng(seed).spawn(len(samples)), strict=True):
+        n = len(sample.points)
         kept = np.arange(n) if n <= count else np.sort(stream.choice(n, count, replace=False))
         if n > count:
-            note(f"{count} of {n} rows of {cloud.name}, chosen at random (--seed {seed})")
-        weights = None if cloud.weights is None else cloud.weights[kept]
+            note(f"{count} of {n} rows of {sample.name}, chosen at random (--seed {seed})")
+        weights = None if sample.weights is None else sample.weights[kept]
         if weights is not None and not (weights > 0.0).any():
-            raise BadInput(f"All rows of {cloud.name} that were sampled have weight 0. Use a larger --sample.")
-        sampled.append(Cloud(cloud.name, cloud.points[kept], weights, cloud.rows[kept]))
+            raise BadInput(f"All rows of {sample.name} that were sampled have weight 0. Use a larger --sample.")
+        sampled.append(Sample(sample.name, sample.points[kept], weights, sample.rows[kept]))
     return sampled
 
 
-def _standardized(clouds: list[Cloud], columns: list[str]) -> tuple[list[Cloud], list[str], list[float]]:
-    scaled, deviation = standardized([cloud.points for cloud in clouds], [cloud.weights for cloud in clouds])
+def _standardized(samples: list[Sample], columns: list[str]) -> tuple[list[Sample], list[str], list[float]]:
+    scaled, deviation = standardized([sample.points for sample in samples], [sample.weights for sample in samples])
     constant = [name for name, scale in zip(columns, deviation, strict=True) if scale == 0.0]
     if len(constant) == len(columns):
         raise BadInput("Every column is constant, so that --standardize has nothing to scale. Leave it out.")
     if constant:
         note(f"left out by --standardize, as they are constant: {listed(constant)}")
-    clouds = [replace(cloud, points=points) for cloud, points in zip(clouds, scaled, strict=True)]
+    samples = [replace(sample, points=points) for sample, points in zip(samples, scaled, strict=True)]
     kept = [name for name in columns if name not in constant]
-    return clouds, kept, [float(scale) for scale in deviation if scale > 0.0]
+    return samples, kept, [float(scale) for scale in deviation if scale > 0.0]
 
 
 # Words --------------------------------------------------------------------------------------------------------------
