@@ -221,7 +221,8 @@ class _Ascent:
         # What is certified is the gap of the stage and the blur of its plan, so many reg.
         blur = max(point.cost - end.lower.value, 0.0) / self.reg
         allowed = self.tol * end.spectrum.top_sum
-        self.reg = self.settings.schedule.next_reg(self.reg, blur, stage_gap, allowed)
+        expected_gap = 0.5 * (point.gap / self.reg + stage_gap)  # between what it was and what it may be
+        self.reg = self.settings.schedule.next_reg(self.reg, blur, expected_gap, allowed)
         self.stage_gap = max(stage_gap * self.reg, self.settings.schedule.target * allowed - blur * self.reg)
         self.inner_gap = self.stage_gap
         self._begin(point.subspace, point.soft, point.transport.g)

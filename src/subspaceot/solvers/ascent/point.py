@@ -53,7 +53,7 @@ class Point:
         return self.subspace.may_grow and is_projector(self.omega, self.subspace.problem.k)
 
     def expansion_directions(self) -> tuple[Array | None, float]:
-        """Return directions (r, k) by which the subspace is to grow, if any, and about how much they add to `top_sum`."""
+        """Return directions (r, k) by which the subspace is to grow, and about how much they add to `top_sum`."""
         if not self.expands:
             return None, 0.0
         return self.subspace.expansion_directions(self.V, self.transport.plan, self.transported)
