@@ -112,7 +112,8 @@ class _Ascent:
         self.settings, self.problem, self.tol, self.fixed_reg = settings, problem, tol, reg is not None
         self.reg = start.reg if reg is None else reg
         self.cost = _size(start.cost, problem)
-        self.certify_gap = tol
+        # Upper bounds in many directions take as long as many steps: only the last one is certified there.
+        self.certify_gap = tol if problem.r >= directions.MANY else max(tol, settings.schedule.last_decay)
         self.stage_gap = self.inner_gap = 0.0 if self.fixed_reg else settings.stage_gap * self.reg
         self.model = self._first_model(start.spectrum)
         self.by_newton, self.steps, self.failures = False, 0, 0
@@ -216,6 +217,8 @@ class _Ascent:
     def next_stage(self, end: _StageEnd) -> None:
         """Go on with a smaller reg, or, where reg is fixed, with a gap that is met more closely."""
         self.steps, point, stage_gap = 0, self.point, self.settings.stage_gap
+        if end.gap <= self.certify_gap:
+            self.certify_gap = max(self.tol, self.settings.schedule.last_decay * end.gap)
         if self.fixed_reg:
             return
         # What is certified is the gap of the stage and the blur of its plan, so many reg.
