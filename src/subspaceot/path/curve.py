@@ -28,7 +28,6 @@ _NEAR = 0.1  # and one from which the mixed proof itself is a better start than 
 _BLUR = 0.7  # at a reg of so many times the gap (k* = 10: 0.8 of the time of such interior points)
 _LEAST_REG = 4.0  # of `tol`: with less the ascent may take hundreds of steps where interior points take four
 _PLAIN = 1.6  # of `tol`: from such a gap one step is mostly enough without centring, where no other k starts at its end
-_DEAR = 2e-4  # steps per operation and pair: a stage of three steps at n = 100, d = 30 is followed by few more
 _FEW = 36  # directions: interior points live in all of them, and their steps grow with the sixth power
 _PAIRS = 6  # candidates per point, besides those that carry mass at the mixture
 _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when the search starts at a neighbour's proof
@@ -193,10 +192,7 @@ class _Search:
             solver = InteriorPoint(pairs=_PAIRS)
             plain = above - below == 2 and gap <= _PLAIN * self.tol
             return replace(solver, centred=0) if plain else solver, start
-        # Next to r there are interior points on one side only, and between near neighbours there is hardly any other k:
-        # no reason to hurry to those of this one.
-        alone = above - below <= 3 or (above == problem.r and gap <= _CLOSE)
-        return Auto(dear=_DEAR if alone else 0.0), start
+        return Auto(), start
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def run(
     history: list[Iterate] = []
     status = Status.STALLED
     for iteration, step in enumerate(solver.steps(problem, tol, reg, start), 1):
-        certified = step.settled or iteration == limit
+        certified = step.certify or iteration == limit
         bounds.take(step, certified)
         lower, upper = bounds.interval
         record = Iterate(

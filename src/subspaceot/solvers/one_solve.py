@@ -11,7 +11,7 @@ from ..core.moments import squared_distances
 from ..core.problem import Problem
 from ..transport import exact_transport
 from .start import Start
-from .step import Step
+from .step import Event, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +26,6 @@ class OneSolve:
         """Yield the answer."""
         C = squared_distances(problem.X, problem.Y)
         transport = exact_transport(C, problem.a, problem.b)
-        yield Step(omega=SoftProjector(np.eye(problem.r)), plan=transport.plan, g=transport.g, reg=0.0)
+        yield Step(
+            omega=SoftProjector(np.eye(problem.r)), plan=transport.plan, g=transport.g, reg=0.0, event=Event.EXACT
+        )

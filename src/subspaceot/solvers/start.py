@@ -14,6 +14,7 @@ from ..linalg.workspace import Workspace
 from ..runtime.types import Array
 from ..transport import Entropic, exact_transport
 from .directions import MANY, Spectrum
+from .potential_drift import potential_drift
 
 _ABOUT = 1e-4  # of the spread: how well the eigenvalues of a first plan are worth knowing
 
@@ -59,8 +60,8 @@ class Interior:
         return Interior(**{part.name: mix(part.name) for part in fields(self)})
 
 
-def ordinary_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:
-    """Return the projector onto the top k eigenvectors of V at the ordinary transport plan (paper, section 5.4).
+def wasserstein_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:
+    """Return the projector onto the top k eigenvectors of V at an optimal plan for |x - y|^2 (paper, section 5.4).
 
     The plan is exact, or entropic with `reg` and columns within `tol`.
     """
@@ -87,27 +88,3 @@ def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
     transport = Entropic(reg, tol=1e-2).solve(C, problem.a, problem.b, np.zeros_like(problem.b))
     V = displacement(problem.X, problem.Y, transport.plan)
     return Start.of(omega, V, problem.k, g=transport.g, reg=reg)
-
-
-def potential_drift(problem: Problem, carried: Array, move: Array) -> Array:
-    """Return how g changes when Omega changes by `move` (r, r) and the plan stays: where the next g is to be found.
-
-    The gradient of g is 2 Omega (y - x(y)), with x(y) the mean of what comes to y: `carried` (m, r) over the weights.
-    If x(y) is linear, g changes by a quadratic function of y, which is this one. Where Omega turns, an evaluation takes
-    two thirds of the time.
-    """
-    return _linear_potential(problem, problem.X, problem.Y @ move, problem.Y, carried)
-
-
-def potential_within(problem: Problem, x: Array, y: Array, carried: Array) -> Array:
-    """Return the potential g (m,) of a plan that is a linear map from the points y (m, k) to x (n, k).
-
-    `carried` (m, k) is plan^T x. Between two bases of projection, g changes by the difference.
-    """
-    return _linear_potential(problem, x, y, y, carried)
-
-
-def _linear_potential(problem: Problem, x: Array, y_moved: Array, y: Array, carried: Array) -> Array:
-    shift = problem.b @ y - problem.a @ x
-    potential: Array = np.einsum("ij,ij->i", y_moved - problem.b @ y_moved, y - carried / problem.b[:, None] + shift)
-    return potential

@@ -90,7 +90,13 @@ def _bordered(A: Array, row: Array, column: Array | float, corner: float) -> Arr
     return larger
 
 
-def maximise_model(omega: Array, V: Array, model: CurvatureModel, k: int, *, steps: int, tol: float) -> Array:
+MODEL_STEPS = 10  # at most, to maximise the model,
+MODEL_TOL = 0.05  # and fewer once a step promises less than this share of the best one
+
+
+def maximise_model(
+    omega: Array, V: Array, model: CurvatureModel, k: int, *, steps: int = MODEL_STEPS, tol: float = MODEL_TOL
+) -> Array:
     """Return a near-maximiser over F_k of <V | W - omega> - <W - omega | B (W - omega)> / 2.
 
     Spectral projected gradient: one small eigendecomposition a step, no transport. Stops when a step promises less

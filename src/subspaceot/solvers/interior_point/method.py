@@ -22,8 +22,8 @@ from ...runtime.types import Array
 from ...transport import exact_transport, nearest_pairs
 from .. import directions
 from ..directions import Spectrum
-from ..start import Start, ordinary_start
-from ..step import Step
+from ..start import Start, wasserstein_start
+from ..step import Event, Step
 from .central_path import CENTRED, walk
 from .iterate import PathPoint, begin, resume, widened
 from .system import Graph
@@ -56,7 +56,7 @@ class InteriorPoint:
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield points of the central path, round after round until nothing is missing."""
-        start = start or ordinary_start(problem)
+        start = start or wasserstein_start(problem)
         at = start.interior
         if at is not None:
             omega, g, Q = SoftProjector(at.omega), at.g, np.eye(problem.r)
@@ -68,7 +68,7 @@ class InteriorPoint:
                 transport = exact_transport(C, problem.a, problem.b)
             else:
                 transport = exact_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
-            yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0)
+            yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0, event=Event.EXACT)
             g, mask = transport.g, transport.plan.dense() > 0.0
             Q = directions.around(omega, start.spectrum)
         Q_at, graph = Q, Graph(mask)  # the directions that `at` lives in, and the pairs
@@ -96,8 +96,8 @@ class InteriorPoint:
                 if count == self.most_steps:
                     return
                 plan = graph.coupling(np.maximum(whole.pi, 0.0))
-                settled = point.gap <= max(self.certain * tol, 0.1 * certified_at)
-                certified_at = point.gap if settled else certified_at
+                certify_here = point.gap <= max(self.certain * tol, 0.1 * certified_at)
+                certified_at = point.gap if certify_here else certified_at
                 allowed = self.patience * point.gap * point.cost
                 # Pairs left out show as dual value that is lost when all pairs are asked.
                 least = float(problem.a @ point.f + problem.b @ point.g) - allowed
@@ -106,7 +106,16 @@ class InteriorPoint:
                 at = point.off(graph.dense(point.pi))
                 interior = at if complete and inner.r == problem.r else None
                 omega = lower.soft
-                yield Step(omega, plan, lower.g, reg=0.0, lower=lower, interior=interior, settled=settled)
+                yield Step(
+                    omega,
+                    plan,
+                    lower.g,
+                    reg=0.0,
+                    lower=lower,
+                    interior=interior,
+                    event=Event.POLISHED,
+                    certify=certify_here,
+                )
                 g = lower.g
                 if inner.r < problem.r:
                     missing = max(allowed, 0.1 * tol * point.cost)

@@ -12,8 +12,8 @@ from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.problem import Problem
 from ...transport import Entropic
-from ..start import Start, ordinary_start
-from ..step import Step, relative_excess
+from ..start import Start, wasserstein_start
+from ..step import MAX_ITER, Event, Step, relative_excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class FrankWolfe:
     """Settings of Algorithm 2. It has no step size: step 2 / (2 + t)."""
 
     marginal_tol: float = 1e-3  # of `tol`, so that errors of the inner plan cannot be taken for the gap
-    max_iter: int = 1000
+    max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = True
     takes_reg: ClassVar[bool] = True
 
@@ -29,7 +29,7 @@ class FrankWolfe:
         """Yield Omega_t with its regularised plan; the loop stops at the paper's relative gap `tol`."""
         assert reg is not None  # promised by `needs_reg`
         precision = min(1e-2, self.marginal_tol * tol)
-        start = start or ordinary_start(problem, reg, precision)
+        start = start or wasserstein_start(problem, reg, precision)
         omega, g = start.omega.whole, start.g
         for t in count():
             C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
@@ -39,6 +39,6 @@ class FrankWolfe:
             top, vertex = fantope.maximise(V, problem.k)
             value = float(np.sum(omega * V))
             gap = relative_excess(top, value, problem.spread) if transport.converged else None
-            yield Step(omega=SoftProjector(omega), plan=transport.plan, g=g, reg=reg, gap=gap)
+            yield Step(omega=SoftProjector(omega), plan=transport.plan, g=g, reg=reg, event=Event.INNER, gap=gap)
             step = 2.0 / (2.0 + t)
             omega = (1.0 - step) * omega + step * vertex

@@ -13,8 +13,8 @@ from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.problem import Problem
 from ...transport import Entropic, exact_transport
-from ..start import Start, ordinary_start
-from ..step import NEGLIGIBLE, Step, relative_excess
+from ..start import Start, wasserstein_start
+from ..step import MAX_ITER, NEGLIGIBLE, Event, Step, relative_excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Supergradient:
 
     step: float | None = None  # tau_0 in inverse squared data units; None is k / trace V_0
     marginal_tol: float = 1e-3  # of `tol`, for entropic transport
-    max_iter: int = 1000
+    max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = True
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield Omega_t. With exact transport the plan handed out is the average so far, which proves much more."""
         precision = min(1e-2, self.marginal_tol * tol)
-        start = start or ordinary_start(problem, reg or 0.0, precision)
+        start = start or wasserstein_start(problem, reg or 0.0, precision)
         omega, g = start.omega.whole, start.g
         assert start.energy is not None  # known to all that start from a plan
         energy = max(start.energy, NEGLIGIBLE * problem.spread, np.finfo(float).tiny)  # 0 if measures coincide
@@ -46,10 +46,10 @@ class Supergradient:
             V = displacement(problem.X, problem.Y, transport.plan)
             if reg is None:
                 average = transport.plan if average is None else mixed(1.0 / (t + 1), transport.plan, average)
-                yield Step(omega=SoftProjector(omega), plan=average, g=g, reg=0.0)
+                yield Step(omega=SoftProjector(omega), plan=average, g=g, reg=0.0, event=Event.EXACT)
             else:
                 value = float(np.sum(omega * V))
                 top = fantope.top_sum(V, problem.k)
                 gap = relative_excess(top, value, problem.spread) if transport.converged else None
-                yield Step(omega=SoftProjector(omega), plan=transport.plan, g=g, reg=reg, gap=gap)
+                yield Step(omega=SoftProjector(omega), plan=transport.plan, g=g, reg=reg, event=Event.INNER, gap=gap)
             omega = fantope.project(omega + tau / (t + 1) * V, problem.k)

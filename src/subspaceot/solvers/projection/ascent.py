@@ -17,7 +17,7 @@ from ...core.moments import displacement_times, powers_of_distances
 from ...core.problem import Problem
 from ...runtime.types import Array
 from ...transport import Entropic, Transport, exact_transport
-from ..start import potential_within
+from ..potential_drift import potential_within
 from ..step import NEGLIGIBLE
 from .subspaces import maximise, projected
 

@@ -1,0 +1,23 @@
+"""How reg falls from stage to stage of an entropic ascent."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Where reg begins, how fast it falls, and where the last stage aims.
+
+    What a stage certifies is its own gap and the blur of its plan; both fall like reg. So the reg that meets `tol` can
+    be predicted from the last stage, and a last fall that leads there may be a steeper one.
+    `python -m benchmarks.calibrate` measures other values.
+    """
+
+    first: float = 0.05  # of the cost: the first reg
+    decay: float = 0.3  # from one reg to the next,
+    last_decay: float = 0.1  # or to no less than this where it meets `tol`
+    target: float = 0.9  # of `tol`: the gap that the last stage aims at
+
+    def next_reg(self, reg: float, blur: float, gap: float, allowed: float) -> float:
+        """Return the next reg, given a blur and an expected gap of so many reg, for a sum of both of `allowed`."""
+        enough = self.target * allowed / (blur + gap)
+        return min(enough if enough >= self.last_decay * reg else self.decay * reg, self.target * reg)
