@@ -43,7 +43,15 @@ class Auto:
             if choice is Choice.EXACT:
                 yield exact_step(problem, step.omega, step.g, tol)
             elif choice is Choice.POLISH:
-                spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, tol * step.reg)
-                begin = Start(step.omega, spectrum, spectrum.top_sum, step.g, step.reg, memory=start.memory)
-                yield from islice(self.polish.steps(problem, tol, None, begin), POLISH_STEPS + 1)
+                # Each polish that fails allows the next one twice the steps, and is worth twice the work before it.
+                limit = (POLISH_STEPS + 1) * 2**facts.failures
+                yield from islice(self.polish.steps(problem, tol, None, _start(problem, step, start, tol)), limit)
                 facts = replace(facts, failures=facts.failures + 1)
+        # Where reg can fall no further, interior points have the last word.
+        yield from self.polish.steps(problem, tol, None, _start(problem, step, start, tol))
+
+
+def _start(problem: Problem, step: Step, start: Start, tol: float) -> Start:
+    """Return where a polish begins after a step of the ascent."""
+    spectrum = step.spectrum or Spectrum.of_plan(problem, step.plan, tol * problem.spread)
+    return Start(step.omega, spectrum, spectrum.top_sum, step.g, step.reg, memory=start.memory)

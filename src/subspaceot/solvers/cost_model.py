@@ -33,18 +33,19 @@ class Facts:
     r: int
     k: int
     tol: float
-    directions: int = 0  # that a polish would start with
-    steps: int = 0  # of the ascent since it last changed reg or directions
-    reg: float = 0.0
-    cost: float = 0.0  # S_k^2, about
-    expands: bool = False  # whether Omega is nearly a projector with directions left to choose from
-    event: Event = Event.INNER
-    failures: int = 0  # polishes of this run that did not succeed
+    directions: int  # that a polish would start with
+    steps: int  # of the ascent since it last changed reg or directions
+    reg: float
+    cost: float  # S_k^2, about
+    expands: bool  # whether Omega is nearly a projector with directions left to choose from
+    event: Event
+    failures: int  # polishes of this run that did not succeed
 
     @classmethod
     def of(cls, problem: Problem, tol: float) -> "Facts":
         """Return what is known before the first step."""
-        return cls(len(problem.a), len(problem.b), problem.r, problem.k, tol)
+        n, m, r, k = len(problem.a), len(problem.b), problem.r, problem.k
+        return cls(n, m, r, k, tol, r, steps=0, reg=0.0, cost=0.0, expands=False, event=Event.INNER, failures=0)
 
     def after(self, step: Step, spectrum: Spectrum) -> "Facts":
         """Return what is known after one more step, with the last spectrum that was computed."""

@@ -12,17 +12,18 @@ import numpy as np
 from ..core import fantope
 from ..core.coupling import Coupling
 from ..core.fantope import SoftProjector
-from ..core.moments import displacement, displacement_times
+from ..core.moments import MANY, displacement, displacement_times
 from ..core.problem import Problem
 from ..linalg.eigenpairs import leading_eigenpairs
 from ..runtime.types import Array
 
-_WORTH = 0.7  # a subspace of more than this share of all directions saves nothing: take them all
+MAX_DIRECTIONS = 40  # of a working subspace: beyond it dense algebra costs more than transport does
 
-MANY = 500  # directions: from here on a matrix of them is large
+_ALL_FROM = 0.7  # of all directions: a larger subspace saves nothing
+_NEAR = 0.4  # of V's k-th eigenvalue: smaller ones down to this may yet rise above it
+_MARGIN = 8  # directions beyond k that are kept in any case, so that an eigenvalue can rise unseen in none of them
 
-_NEAR = 0.4  # eigenvalues of V down to this share of the k-th may yet rise above it,
-_MORE = 25  # but no more of them than this are taken at once
+_INDEPENDENT = float(np.sqrt(np.finfo(float).eps))  # directions shorter than this are rounding of others
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -36,7 +37,7 @@ class Spectrum:
     @classmethod
     def of(cls, V: Array, k: int) -> "Spectrum":
         """Return all the eigenpairs that may matter."""
-        values, vectors = fantope.leading_eigenpairs(V, min(len(V), k + _MORE))
+        values, vectors = fantope.leading_eigenpairs(V, min(len(V), k + MAX_DIRECTIONS))
         return cls(values[::-1], vectors[:, ::-1], k)
 
     @classmethod
@@ -45,15 +46,16 @@ class Spectrum:
 
         `near` (r, count) are the eigenvectors of a matrix like this one.
         """
-        if problem.r < MANY or problem.k + _MORE > problem.r // 4:
+        if problem.r < max(MANY, 2 * (problem.k + MAX_DIRECTIONS)):
             return cls.of(displacement(problem.X, problem.Y, plan), problem.k)
 
         def times(B: Array) -> Array:
             return displacement_times(problem.X, problem.Y, plan, problem.X @ B, problem.Y @ B)
 
-        anywhere = np.random.default_rng(0).standard_normal((problem.r, problem.k + _MORE))
+        anywhere = np.random.default_rng(0).standard_normal((problem.r, problem.k + _MARGIN))
         if near is not None:
-            anywhere[:, : near.shape[1]] = near
+            known = min(near.shape[1], anywhere.shape[1])
+            anywhere[:, :known] = near[:, :known]
         values, vectors = leading_eigenpairs(times, anywhere, problem.k, precision)
         return cls(values[::-1], vectors[:, ::-1], problem.k)
 
@@ -71,10 +73,6 @@ class Spectrum:
         """About the Frobenius norm of the matrix."""
         return float(np.linalg.norm(self.values))
 
-    def stands_out(self, share: float) -> bool:
-        """Return whether the next eigenvalue is at most this share of the k-th."""
-        return stand_out(self.values[::-1], self.k, share)
-
     @property
     def near(self) -> Array:
         """The eigenvectors that a near optimal V may yet ask for, or all axes where that is most of them."""
@@ -83,17 +81,12 @@ class Spectrum:
     @property
     def near_count(self) -> int:
         """How many eigenvectors those are."""
-        return max(self.k + 4, int(np.count_nonzero(self.values >= _NEAR * self.values[self.k - 1])))
+        return max(self.k + _MARGIN, int(np.count_nonzero(self.values >= _NEAR * self.values[self.k - 1])))
 
     @property
     def first(self) -> Array:
         """The eigenvectors that a subspace grows by."""
-        return self.vectors[:, : self.k + 8]
-
-
-def stand_out(eigenvalues: Array, k: int, share: float) -> bool:
-    """Return whether the k largest are clear of the others, the next at most this share of the k-th; they ascend."""
-    return len(eigenvalues) > k and bool(eigenvalues[-k - 1] <= share * eigenvalues[-k])
+        return self.vectors[:, : self.k + _MARGIN]
 
 
 def around(omega: SoftProjector, V: Spectrum) -> Array:
@@ -103,7 +96,7 @@ def around(omega: SoftProjector, V: Spectrum) -> Array:
 
 def seen(Q: Array, V: Array, k: int) -> Array:
     """Return the leading eigenvectors (r, .) of the part V (q, q) of a matrix that lies in the span of `Q`."""
-    return Q @ fantope.leading_vectors(V, min(len(V), k + _MORE))
+    return Q @ fantope.leading_vectors(V, min(len(V), k + MAX_DIRECTIONS))
 
 
 def united(Q: Array, U: Array) -> Array:
@@ -113,7 +106,7 @@ def united(Q: Array, U: Array) -> Array:
     outside = U - Q @ (Q.T @ U)
     outside -= Q @ (Q.T @ outside)
     vectors, sizes, _ = np.linalg.svd(outside, full_matrices=False)
-    return _or_all(np.hstack([Q, vectors[:, sizes > 1e-6]]))
+    return _or_all(np.hstack([Q, vectors[:, sizes > _INDEPENDENT]]))
 
 
 def beside(Q: Array, U: Array) -> Array:
@@ -122,9 +115,9 @@ def beside(Q: Array, U: Array) -> Array:
         U = U - Q @ (Q.T @ U)
         U = U / np.maximum(np.linalg.norm(U, axis=0), np.finfo(float).tiny)
     vectors, sizes, _ = np.linalg.svd(U, full_matrices=False)
-    return vectors[:, sizes > 1e-6]
+    return vectors[:, sizes > _INDEPENDENT]
 
 
 def _or_all(Q: Array) -> Array:
     r = len(Q)
-    return np.eye(r) if Q.shape[1] > _WORTH * r else Q
+    return np.eye(r) if Q.shape[1] > _ALL_FROM * r else Q

@@ -25,7 +25,6 @@ ENOUGH = 0.5  # of the width that `tol` allows: where rounding alone takes more,
 # and of the width that is left: where rounding is as much of that, no step will help
 
 _FRUITLESS = 600  # steps without progress: more than any stage takes
-_PROGRESS = 0.99  # of the width of the interval: less is none
 
 Callback = Callable[[Iterate], object]
 
@@ -55,49 +54,73 @@ def run(
     The exact problem keeps the best bounds of all steps. The regularised problem keeps those of its last step, which
     lie around its value <Omega | V>.
     """
-    began = time.perf_counter()
-    limit = solver.max_iter if max_iter is None else max_iter
-    unit, bounds = problem.frame.unit, _Bounds(problem, last=reg is not None)
-    rounding = rounding_of_lower(problem) + rounding_of_upper(problem)
-    narrowest, narrowed_at = np.inf, 0
-    history: list[Iterate] = []
-    status = Status.STALLED
-    for iteration, step in enumerate(solver.steps(problem, tol, reg, start), 1):
-        certified = step.certify or iteration == limit
-        bounds.take(step, certified)
-        lower, upper = bounds.interval
-        record = Iterate(
-            iteration=iteration,
-            lower=lower * unit,
-            upper=upper * unit,
-            reg=step.reg * unit,
-            elapsed=time.perf_counter() - began,
-        )
-        history.append(record)
-        answer = None if callback is None else callback(record)
-        stop = isinstance(answer, bool | np.bool_) and bool(answer)
-        solved = bounds.proven and relative_gap(lower, upper) <= tol
-        if reg is not None and step.gap is not None and step.gap <= tol:
-            status = Status.CONVERGED if solved else Status.CONVERGED_REGULARISED
-        elif reg is None and solved:
-            status = Status.CONVERGED
-        elif stop:
-            status = Status.STOPPED
-        elif reg is None and bounds.proven and rounding > ENOUGH * max(tol * upper, 0.2 * (upper - lower)):
-            status = Status.PRECISION
-        elif iteration >= limit:
-            status = Status.MAX_ITER
-        else:
-            if upper - lower < _PROGRESS * narrowest:
-                narrowest, narrowed_at = upper - lower, iteration
-            if reg is not None or iteration - narrowed_at < _FRUITLESS:
-                continue
-        break
-    if not history:
+    run = _Run(problem, solver.max_iter if max_iter is None else max_iter, tol, reg, callback)
+    for step in solver.steps(problem, tol, reg, start):
+        if run.ends_with(step):
+            break
+    if not run.history:
         raise RuntimeError(f"{solver!r} made no step.")
-    if not certified:
-        bounds.take(step, certified=True)
-    return Outcome(certificate=bounds.certificate, status=status, history=tuple(history), reg=reg)
+    return run.outcome(step)
+
+
+class _Run:
+    """What is known after each step, and whether it is enough."""
+
+    def __init__(self, problem: Problem, limit: int, tol: float, reg: float | None, callback: Callback | None) -> None:
+        self.bounds, self.history = _Bounds(problem, last=reg is not None), list[Iterate]()
+        self._limit, self._tol, self._reg, self._callback = limit, tol, reg, callback
+        self._began, self._unit = time.perf_counter(), problem.frame.unit
+        self._rounding = rounding_of_lower(problem) + rounding_of_upper(problem)
+        self._narrowest, self._fruitless = np.inf, 0
+        self._status, self._certified = Status.STALLED, False
+
+    def ends_with(self, step: Step) -> bool:
+        """Take in one more step, and return whether it is the last."""
+        self._certified = step.certify or len(self.history) + 1 == self._limit
+        self.bounds.take(step, self._certified)
+        stopped = self._recorded(step)
+        reason = self._reason(step, stopped)
+        if reason is not None:
+            self._status = reason
+        return reason is not None or self._is_fruitless()
+
+    def _recorded(self, step: Step) -> bool:
+        """Add a record to the history, and return whether the caller asks to stop."""
+        lower, upper = self.bounds.interval
+        elapsed = time.perf_counter() - self._began
+        unit, iteration = self._unit, len(self.history) + 1
+        record = Iterate(iteration, lower * unit, upper * unit, step.reg * unit, elapsed)
+        self.history.append(record)
+        answer = None if self._callback is None else self._callback(record)
+        return isinstance(answer, bool | np.bool_) and bool(answer)
+
+    def _reason(self, step: Step, stopped: bool) -> Status | None:
+        """Return why the run ends, or None."""
+        (lower, upper), exact = self.bounds.interval, self._reg is None
+        solved = self.bounds.proven and relative_gap(lower, upper) <= self._tol
+        if solved and exact:
+            return Status.CONVERGED
+        if not exact and step.gap is not None and step.gap <= self._tol:
+            return Status.CONVERGED if solved else Status.CONVERGED_REGULARISED
+        if stopped:
+            return Status.STOPPED
+        limiting = self._rounding > ENOUGH * max(self._tol * upper, ENOUGH**2 * (upper - lower))
+        if exact and self.bounds.proven and limiting:
+            return Status.PRECISION
+        return Status.MAX_ITER if len(self.history) >= self._limit else None
+
+    def _is_fruitless(self) -> bool:
+        """Return whether no step has narrowed the interval for long: the solver will not end by itself."""
+        lower, upper = self.bounds.interval
+        self._fruitless = 0 if upper - lower < self._narrowest else self._fruitless + 1
+        self._narrowest = min(self._narrowest, upper - lower)
+        return self._reg is None and self._fruitless >= _FRUITLESS
+
+    def outcome(self, last: Step) -> Outcome:
+        """Return where the run ended, certified at its last step at the latest."""
+        if not self._certified:
+            self.bounds.take(last, certified=True)
+        return Outcome(self.bounds.certificate, self._status, tuple(self.history), self._reg)
 
 
 class _Bounds:

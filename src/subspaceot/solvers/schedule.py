@@ -12,10 +12,15 @@ class Schedule:
     `python -m benchmarks.calibrate` measures other values.
     """
 
-    first: float = 0.05  # of the cost: the first reg
+    first: float = 0.05  # of the cost: the first reg, or a smaller one for a loose `tol`
     decay: float = 0.3  # from one reg to the next,
     last_decay: float = 0.1  # or to no less than this where it meets `tol`
     target: float = 0.9  # of `tol`: the gap that the last stage aims at
+
+    def first_share(self, tol: float) -> float:
+        """Return the first reg as a share of the cost: one fall above the last one if that is not far below `first`."""
+        one_fall_above = self.target * tol / self.decay
+        return one_fall_above if self.decay * self.first <= one_fall_above <= self.first else self.first
 
     def next_reg(self, reg: float, blur: float, gap: float, allowed: float) -> float:
         """Return the next reg, given a blur and an expected gap of so many reg, for a sum of both of `allowed`."""

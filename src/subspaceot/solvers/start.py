@@ -8,15 +8,16 @@ import numpy as np
 from ..core import fantope
 from ..core.coupling import Dense
 from ..core.fantope import SoftProjector
-from ..core.moments import cost_matrix, displacement, squared_distances
+from ..core.moments import MANY, cost_matrix, displacement, squared_distances
 from ..core.problem import Problem
 from ..linalg.workspace import Workspace
 from ..runtime.types import Array
 from ..transport import Entropic, exact_transport
-from .directions import MANY, Spectrum
+from .directions import Spectrum
 from .potential_drift import potential_drift
+from .schedule import Schedule
 
-_ABOUT = 1e-4  # of the spread: how well the eigenvalues of a first plan are worth knowing
+_ACCURACY = 0.01  # of a first plan: of its columns, and the square of it of its eigenvalues
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,7 +61,7 @@ class Interior:
         return Interior(**{part.name: mix(part.name) for part in fields(self)})
 
 
-def wasserstein_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> Start:
+def wasserstein_start(problem: Problem, reg: float = 0.0, tol: float = _ACCURACY) -> Start:
     """Return the projector onto the top k eigenvectors of V at an optimal plan for |x - y|^2 (paper, section 5.4).
 
     The plan is exact, or entropic with `reg` and columns within `tol`.
@@ -71,7 +72,7 @@ def wasserstein_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> 
     else:
         transport = exact_transport(C, problem.a, problem.b)
     plan = transport.plan
-    spectrum = Spectrum.of_plan(problem, plan, _ABOUT * problem.spread)
+    spectrum = Spectrum.of_plan(problem, plan, _ACCURACY**2 * problem.spread)
     omega = SoftProjector(np.eye(problem.k), spectrum.vectors[:, : problem.k])
     g = None
     if problem.r < MANY:
@@ -79,12 +80,12 @@ def wasserstein_start(problem: Problem, reg: float = 0.0, tol: float = 1e-2) -> 
     return Start(omega, spectrum, spectrum.top_sum, g, reg, energy=float(np.sum(plan.dense() * C)))
 
 
-def blurred_start(problem: Problem, omega: Array, blur: float = 0.05) -> Start:
-    """Return `omega` in F_k with the entropic plan of its own cost, at a reg of `blur` times the mean cost."""
+def blurred_start(problem: Problem, omega: Array) -> Start:
+    """Return `omega` in F_k with the entropic plan of its own cost, at the first reg of a schedule."""
     C = cost_matrix(problem.X, problem.Y, fantope.factor(omega))
-    reg = blur * float(problem.a @ C @ problem.b)
+    reg = Schedule().first * float(problem.a @ C @ problem.b)
     if reg <= 0.0:  # Omega sees no difference at all: any V will do
         return Start.of(omega, displacement(problem.X, problem.Y, Dense(np.outer(problem.a, problem.b))), problem.k)
-    transport = Entropic(reg, tol=1e-2).solve(C, problem.a, problem.b, np.zeros_like(problem.b))
+    transport = Entropic(reg, tol=_ACCURACY).solve(C, problem.a, problem.b, np.zeros_like(problem.b))
     V = displacement(problem.X, problem.Y, transport.plan)
     return Start.of(omega, V, problem.k, g=transport.g, reg=reg)

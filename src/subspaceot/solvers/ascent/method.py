@@ -14,10 +14,11 @@ import numpy as np
 from ...core import fantope
 from ...core.certificate import Lower, lower_bound
 from ...core.fantope import SoftProjector
+from ...core.moments import MANY
 from ...core.problem import Problem
 from ...runtime.types import Array
 from .. import directions
-from ..directions import Spectrum
+from ..directions import MAX_DIRECTIONS, Spectrum
 from ..exact_step import exact_step
 from ..schedule import Schedule
 from ..start import Start, wasserstein_start
@@ -25,7 +26,7 @@ from ..step import MAX_ITER, NEGLIGIBLE, Event, Step, relative_excess
 from .model import CurvatureModel, maximise_model
 from .newton import newton_step
 from .point import Point, ascend, evaluate
-from .subspace import MAX_DIRECTIONS, Subspace, transport_dominates
+from .subspace import Subspace, transport_dominates
 
 _TINY = np.finfo(float).tiny  # so that nothing is divided by the cost of measures that coincide
 
@@ -39,6 +40,7 @@ class QuasiNewton:
     expansion_tol: float = 0.3  # of a stage's gap: where directions outside of the subspace add more, they join it
     marginal_tol: float = 0.03  # of reg / cost: how well a plan meets its columns
     memory: int = 20  # pairs of differences behind the model, kept from stage to stage
+    max_steps: int = 100  # of a stage in one working subspace
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = True
@@ -63,7 +65,7 @@ class QuasiNewton:
 
     def first(self, problem: Problem, tol: float, start: Start | None = None) -> Start:
         """Return where to begin, with the reg of the first stage."""
-        share = self.schedule.first
+        share = self.schedule.first_share(tol)
         if start is None:
             mean_cost = float(problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1))
             start = replace(wasserstein_start(problem, share * mean_cost), reg=0.0)  # its own was for another cost
@@ -113,7 +115,7 @@ class _Ascent:
         self.reg = start.reg if reg is None else reg
         self.cost = _size(start.cost, problem)
         # Upper bounds in many directions take as long as many steps: only the last one is certified there.
-        self.certify_gap = tol if problem.r >= directions.MANY else max(tol, settings.schedule.last_decay)
+        self.certify_gap = tol if problem.r >= MANY else max(tol, settings.schedule.last_decay)
         self.stage_gap = self.inner_gap = 0.0 if self.fixed_reg else settings.stage_gap * self.reg
         self.model = self._first_model(start.spectrum)
         self.by_newton, self.steps, self.failures = False, 0, 0
@@ -150,7 +152,7 @@ class _Ascent:
             self.failures = 0 if point.transport.converged else self.failures + 1
             new, missing = point.expansion_directions()
             left = point.gap + missing
-            if left <= self.goal or self.steps % (5 * self.settings.memory) == 0 or self.spent:
+            if left <= self.goal or self.steps % self.settings.max_steps == 0 or self.spent:
                 return
             yield point
             if new is not None and missing > self.settings.expansion_tol * left:
@@ -179,7 +181,7 @@ class _Ascent:
         """Return the leading eigenpairs of V: in all directions, but where they are many and it is not worth it."""
         problem, point = self.problem, self.point
         plan, partial = point.transport.plan, point.subspace.inner.r < problem.r
-        if partial and problem.r < directions.MANY:
+        if partial and problem.r < MANY:
             return Spectrum.of_plan(problem, plan)
         inside = Spectrum.of(point.V, problem.k).lifted(point.subspace.Q)
         if partial and (worthwhile or not point.expands):
@@ -199,7 +201,7 @@ class _Ascent:
             return False
         lacking = end.missing > self.settings.expansion_tol * self._allowed
         unfinished = self.by_newton and end.point.gap > max(self.stage_gap, self._allowed if self.fixed_reg else 0.0)
-        return (lacking or unfinished) and self.steps < self.settings.max_iter // 5
+        return (lacking or unfinished) and self.steps < 2 * self.settings.max_steps
 
     def expand(self, end: _StageEnd) -> None:
         """Go on with V's leading eigenvectors, all directions kept; where those are many, with a Newton step's."""
@@ -224,7 +226,7 @@ class _Ascent:
         # What is certified is the gap of the stage and the blur of its plan, so many reg.
         blur = max(point.cost - end.lower.value, 0.0) / self.reg
         allowed = self.tol * end.spectrum.top_sum
-        expected_gap = 0.5 * (point.gap / self.reg + stage_gap)  # between what it was and what it may be
+        expected_gap = (point.gap / self.reg + stage_gap) / 2.0  # between what it was and what it may be
         self.reg = self.settings.schedule.next_reg(self.reg, blur, expected_gap, allowed)
         self.stage_gap = max(stage_gap * self.reg, self.settings.schedule.target * allowed - blur * self.reg)
         self.inner_gap = self.stage_gap
@@ -232,7 +234,7 @@ class _Ascent:
 
     def _first_model(self, V: Spectrum) -> CurvatureModel:
         """Return a model under which the first step is about as long as the Fantope is wide."""
-        return CurvatureModel(0.5 * V.size / np.sqrt(V.k), self.settings.memory)
+        return CurvatureModel(V.size / (2.0 * np.sqrt(V.k)), self.settings.memory)
 
 
 def _size(cost: float, problem: Problem) -> float:

@@ -6,9 +6,9 @@ import numpy as np
 
 from ...core import fantope
 from ...runtime.types import Array
+from ..directions import MAX_DIRECTIONS
 
-_NOISE = 1e-8  # of the sizes of a move and a fall: a smaller product of both is rounding
-_FEW = 100  # directions: with no more, compiled code is faster than NumPy's
+_NOISE = float(np.sqrt(np.finfo(float).eps))  # of the sizes of a move and a fall: a smaller product of both is rounding
 
 
 class CurvatureModel:
@@ -102,7 +102,7 @@ def maximise_model(
     Spectral projected gradient: one small eigendecomposition a step, no transport. Stops when a step promises less
     than `tol` of the best one so far.
     """
-    if len(V) <= _FEW:
+    if len(V) <= MAX_DIRECTIONS:
         from ._model_kernels import maximise  # numba takes a third of a second to import
 
         W = omega.copy()

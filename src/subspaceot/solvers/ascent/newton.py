@@ -17,14 +17,13 @@ from ...core.moments import displacement, displacement_times
 from ...core.problem import Problem
 from ...linalg.conjugate_gradients import conjugate_gradients
 from ...runtime.types import Array
-from ..directions import Spectrum, united
+from ..directions import MAX_DIRECTIONS, Spectrum, united
 from .model import CurvatureModel
 from .point import Point, ascend
 from .subspace import Subspace
 
-_RANK_TOL = 1e-6  # eigenvalues of Omega nearer to 0 or 1 than this are 0 or 1
+_RANK_TOL = float(np.sqrt(np.finfo(float).eps))  # eigenvalues of Omega nearer to 0 or 1 than this are 0 or 1
 _CG_TOL = 0.3  # of the slope: how well Newton's equation is solved; better does not pay
-_CG_STEPS = 40  # at most
 
 
 def newton_step(point: Point, spectrum: Spectrum, reg: float, tol: float, model: CurvatureModel) -> Point:
@@ -93,7 +92,7 @@ class _Factor:
     def newton_direction(self) -> Array:
         """Return C (r, s) for which the slope is about gone, or as far as f_reg is found to be concave."""
         slope = self._tangent_projection(self._image - self._price * self.F)
-        C = conjugate_gradients(self._hessian_product, slope, tol=_CG_TOL, max_steps=_CG_STEPS)
+        C = conjugate_gradients(self._hessian_product, slope, tol=_CG_TOL, max_steps=MAX_DIRECTIONS)
         if not C.any():  # not concave from the start, far from the best: V F, a step of the power method
             C = slope * (np.sum(self.F * self.F) / np.sum(self.F * self._image))
         return C

@@ -14,9 +14,8 @@ from ...core.coupling import Coupling
 from ...core.moments import displacement_times
 from ...core.problem import Problem
 from ...runtime.types import Array
-from ..directions import beside
+from ..directions import MAX_DIRECTIONS, beside
 
-MAX_DIRECTIONS = 40  # beyond which dense (q, q) algebra costs more than transport, and Newton steps choose directions
 TRANSPORT_DOMINATES = 60  # pairs of points per squared direction, from which transport costs more than that algebra
 
 
@@ -42,7 +41,7 @@ class Subspace:
     def may_grow(self) -> bool:
         """Whether it has directions left to take in, and is small against what transport costs."""
         r, q = self.Q.shape
-        return q < r and (q <= MAX_DIRECTIONS or (q <= 2 * MAX_DIRECTIONS and transport_dominates(self.problem, q)))
+        return q < r and (q <= MAX_DIRECTIONS or transport_dominates(self.problem, q))
 
     def expansion_directions(self, V: Array, plan: Coupling, transported: Array) -> tuple[Array, float]:
         """Return directions (r, k) out of the subspace, and about how much they add to the k largest eigenvalues.

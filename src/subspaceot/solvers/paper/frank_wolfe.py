@@ -28,7 +28,7 @@ class FrankWolfe:
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield Omega_t with its regularised plan; the loop stops at the paper's relative gap `tol`."""
         assert reg is not None  # promised by `needs_reg`
-        precision = min(1e-2, self.marginal_tol * tol)
+        precision = self.marginal_tol * min(tol, 1.0)
         start = start or wasserstein_start(problem, reg, precision)
         omega, g = start.omega.whole, start.g
         for t in count():

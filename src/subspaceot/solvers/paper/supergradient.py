@@ -29,7 +29,7 @@ class Supergradient:
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield Omega_t. With exact transport the plan handed out is the average so far, which proves much more."""
-        precision = min(1e-2, self.marginal_tol * tol)
+        precision = self.marginal_tol * min(tol, 1.0)
         start = start or wasserstein_start(problem, reg or 0.0, precision)
         omega, g = start.omega.whole, start.g
         assert start.energy is not None  # known to all that start from a plan
