@@ -179,7 +179,7 @@ def test_singular_steps(case, tol):
     assert result.gap <= 1e-3
 
 
-def test_an_ascent_that_is_stuck_is_polished():
+def test_an_ascent_without_progress_is_polished():
     """At a reg below what `tol` asks for, 2,000 steps ended at a gap of 1.6e-5; interior points take eight."""
     X = np.array(
         [

@@ -12,7 +12,7 @@ from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.problem import Problem
 from subspaceot.core.status import Status
 from subspaceot.solvers.loop import run
-from subspaceot.solvers.step import Step
+from subspaceot.solvers.step import Event, Step
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ def step(problem, axis, plan=None, **facts):
     """A step in the direction of an axis; without a plan, that of the independent coupling."""
     omega = SoftProjector(np.eye(1), np.eye(3)[:, [axis]])
     plan = Dense(np.outer(problem.a, problem.b)) if plan is None else plan
-    return Step(omega, plan, np.zeros_like(problem.b), reg=0.1, **facts)
+    return Step(omega, plan, np.zeros_like(problem.b), reg=0.1, event=Event.INNER, **facts)
 
 
 def test_before_a_bound_is_taken_the_interval_is_that_of_no_work_at_all(problem):
     lower = lower_bound(problem, SoftProjector(np.eye(1), np.eye(3)[:, [1]]), np.zeros(6))
-    steps = step(problem, 0, settled=False), step(problem, 1, settled=False, lower=lower), step(problem, 1)
+    steps = step(problem, 0, certify=False), step(problem, 1, certify=False, lower=lower), step(problem, 1)
     outcome = run(problem, Written(steps), tol=1e-9)
     unit, X, Y = problem.frame.unit, problem.frame.X, problem.frame.Y
     apart = float(problem.a @ reference.cost_matrix(X, Y) @ problem.b)
@@ -52,7 +52,7 @@ def test_before_a_bound_is_taken_the_interval_is_that_of_no_work_at_all(problem)
 
 
 def test_a_regularised_run_keeps_the_bounds_of_its_last_step(problem):
-    steps = tuple(step(problem, axis, settled=axis != 1) for axis in (2, 0, 1))
+    steps = tuple(step(problem, axis, certify=axis != 1) for axis in (2, 0, 1))
     values = [lower_bound(problem, each.omega, each.g).value for each in steps]
     assert values[2] < max(values)  # or the test shows nothing
     kept = run(problem, Written(steps), tol=1e-9, reg=0.1).certificate

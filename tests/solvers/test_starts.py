@@ -5,7 +5,8 @@ import pytest
 
 from subspaceot.core.costs import SquaredDistances
 from subspaceot.core.problem import Problem
-from subspaceot.solvers.start import ordinary_start, potential_drift
+from subspaceot.solvers.potential_drift import potential_drift
+from subspaceot.solvers.start import wasserstein_start
 from subspaceot.transport import Entropic
 
 
@@ -30,7 +31,7 @@ def test_the_first_potential_is_better_than_none(seed):
     rng = np.random.default_rng(seed)
     X, Y = rng.standard_normal((2, 50, 6))
     problem = Problem.of(X @ np.diag([3, 2, 1, 1, 1, 1]), Y, 2)
-    start = ordinary_start(problem, 0.1 * problem.spread)
+    start = wasserstein_start(problem, 0.1 * problem.spread)
     costs, reg = SquaredDistances(problem.X, problem.Y, start.omega.whole), 0.05 * start.cost
     exact = Entropic(reg, tol=1e-10).solve(costs, problem.a, problem.b)
 

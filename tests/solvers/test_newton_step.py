@@ -10,10 +10,10 @@ from subspaceot.core.costs import SquaredDistances
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.problem import Problem
 from subspaceot.solvers import QuasiNewton, run
-from subspaceot.solvers.ascent.method import _Goal
-from subspaceot.solvers.ascent.model import CurvatureModel
-from subspaceot.solvers.ascent.newton import _Factor, turned
-from subspaceot.solvers.ascent.subspace import WIDE, Room
+from subspaceot.solvers.ascent.model import CurvatureModel, maximise_model
+from subspaceot.solvers.ascent.newton import _Factor, newton_step
+from subspaceot.solvers.ascent.point import ascend, evaluate
+from subspaceot.solvers.ascent.subspace import MAX_DIRECTIONS, Subspace
 from subspaceot.solvers.directions import Spectrum
 from subspaceot.transport import Entropic
 
@@ -43,7 +43,7 @@ def second_difference(value):
 
 
 def some_move(factor, seed=2):
-    C = factor._allowed(np.random.default_rng(seed).standard_normal(factor.F.shape))
+    C = factor._tangent_projection(np.random.default_rng(seed).standard_normal(factor.F.shape))
     return C / np.linalg.norm(C)
 
 
@@ -53,7 +53,7 @@ def factor_at(problem, w):
     return _Factor(problem, plan, U, np.asarray(w), REG * problem.spread)
 
 
-def test_curvature_of_a_projector_that_turns(small):
+def test_curvature_of_a_projector_that_changes_directions(small):
     factor = factor_at(small, [1.0, 1.0])
     C = some_move(factor)
 
@@ -62,7 +62,7 @@ def test_curvature_of_a_projector_that_turns(small):
         return entropic(small, U @ U.T).value
 
     np.testing.assert_allclose(factor.U.T @ C, 0.0, atol=ROUNDING)
-    np.testing.assert_allclose(-2.0 * np.sum(C * factor._bent(C)), second_difference(value), rtol=1e-4)
+    np.testing.assert_allclose(-2.0 * np.sum(C * factor._hessian_product(C)), second_difference(value), rtol=1e-4)
 
 
 def test_curvature_of_eigenvalues_that_are_free(small):
@@ -74,11 +74,11 @@ def test_curvature_of_eigenvalues_that_are_free(small):
         return entropic(small, F @ F.T).value - factor._price * np.sum(F * F)
 
     assert np.sum(C * factor.F) == pytest.approx(0.0, abs=ROUNDING)  # the trace stays
-    np.testing.assert_allclose(-2.0 * np.sum(C * factor._bent(C)), second_difference(value), rtol=1e-4)
+    np.testing.assert_allclose(-2.0 * np.sum(C * factor._hessian_product(C)), second_difference(value), rtol=1e-4)
 
 
 @pytest.mark.parametrize(("n", "m"), [(30, 30), (12, 30), (30, 12)])
-def test_the_plan_gives_way_to_other_costs(small, n, m):
+def test_sensitivity_of_the_plan_to_its_costs(small, n, m):
     problem = Problem.of(small.X[:n], small.Y[:m], 2)
     factor = factor_at(problem, [1.0, 1.0])
     C = np.random.default_rng(3).standard_normal((n, m))
@@ -88,7 +88,9 @@ def test_the_plan_gives_way_to_other_costs(small, n, m):
         for sign in (1, -1)
     )
 
-    np.testing.assert_allclose(factor._reaction(C), (ahead - behind) / 2e-4, atol=1e-6 * np.abs(ahead).max() / REG)
+    np.testing.assert_allclose(
+        factor._plan_sensitivity(C), (ahead - behind) / 2e-4, atol=1e-6 * np.abs(ahead).max() / REG
+    )
 
 
 def costs_of(problem, F):
@@ -108,28 +110,39 @@ def test_curvature_of_an_eigenvalue_of_one_beside_free_ones(small):
         rest = factor.F[:, 1:]
         return entropic(small, first @ first.T + rest @ rest.T).value
 
-    np.testing.assert_allclose(-2.0 * np.sum(C * factor._bent(C)), second_difference(value), rtol=1e-4)
+    np.testing.assert_allclose(-2.0 * np.sum(C * factor._hessian_product(C)), second_difference(value), rtol=1e-4)
 
 
 def test_curvature_is_symmetric_where_some_eigenvalues_are_one(small):
     factor = factor_at(small, [1.0, 0.6, 0.4])
     A, B = some_move(factor, 4), some_move(factor, 5)
 
-    assert np.sum(A * factor._bent(B)) == pytest.approx(np.sum(B * factor._bent(A)), rel=1e-9)
+    assert np.sum(A * factor._hessian_product(B)) == pytest.approx(np.sum(B * factor._hessian_product(A)), rel=1e-9)
 
 
-def test_a_turned_room_is_narrow_and_better(many):
-    """From where a room has nothing left to offer, one step gains half of what all directions do together."""
-    reg, solver, model = 0.003 * many.spread, QuasiNewton(), CurvatureModel(1.0, memory=20)
-    best, near = (run(many, solver, tol=1e-3, reg=r).certificate.lower.omega for r in (reg, 3.0 * reg))
+def best_within(subspace, omega, reg, model, gap):
+    """Return the point at which a subspace, from `omega` on, has no more than `gap` left to gain."""
+    problem = subspace.problem
+    inside = fantope.project(subspace.Q.T @ omega @ subspace.Q, problem.k)
+    point = evaluate(subspace, inside, reg, np.zeros_like(problem.b), 1e-6)
+    while point.gap > gap:
+        move = maximise_model(point.omega, point.V, model, problem.k) - point.omega
+        ahead = ascend(point, move, reg, 1e-6)
+        model.learn(ahead.omega - point.omega, point.V - ahead.V)
+        point = ahead
+    return point
+
+
+def test_a_newton_step_leads_to_a_small_subspace_and_up(many):
+    """From the best of a subspace, one step gains half of what all directions do together."""
+    reg, model = 0.003 * many.spread, CurvatureModel(1.0, memory=20)
+    best, near = (run(many, QuasiNewton(), tol=1e-3, reg=r).certificate.lower.omega for r in (reg, 3.0 * reg))
     height = Entropic(reg, tol=1e-6).solve(SquaredDistances(many.X, many.Y, best), many.a, many.b).value
-    room = Room.of(many, SoftProjector(near).support)
-    omega, goal = fantope.project(room.Q.T @ near @ room.Q, many.k), _Goal(cost=height, gap=1e-3 * height)
-    *_, (point, _) = solver._stage(room, omega, np.zeros_like(many.b), reg, model, goal, 200)
+    point = best_within(Subspace.of(many, SoftProjector(near).support), near, reg, model, 1e-3 * height)
     rank = int(np.count_nonzero(np.linalg.eigvalsh(point.omega) > 1e-6))
 
-    ahead = turned(point, Spectrum.of_plan(many, point.transport.plan), reg, 1e-6, model)
-    Q, eigenvalues = ahead.room.Q, np.linalg.eigvalsh(ahead.omega)
+    ahead = newton_step(point, Spectrum.of_plan(many, point.transport.plan), reg, 1e-6, model)
+    Q, eigenvalues = ahead.subspace.Q, np.linalg.eigvalsh(ahead.omega)
 
     assert Q.shape[1] <= 2 * rank + many.k + 1
     np.testing.assert_allclose(Q.T @ Q, np.eye(Q.shape[1]), atol=ROUNDING)
@@ -160,18 +173,18 @@ def test_what_a_model_knows_is_seen_from_other_directions():
 
 @pytest.mark.parametrize("reg", [None, 0.002])
 @pytest.mark.parametrize("k", [2, 6])
-def test_rooms_stay_narrow_and_the_answer_is_certified(many, k, reg, monkeypatch):
+def test_subspaces_stay_small_and_the_answer_is_certified(many, k, reg, monkeypatch):
     """Both where Omega has few directions (k < k* = 4) and where it has many (k > k*)."""
-    widths = []
+    sizes = []
     monkeypatch.setattr(
-        "subspaceot.solvers.ascent.method.turned",
-        lambda *arguments: widths.append((ahead := turned(*arguments)).room.Q.shape[1]) or ahead,
+        "subspaceot.solvers.ascent.method.newton_step",
+        lambda *arguments: sizes.append((ahead := newton_step(*arguments)).subspace.Q.shape[1]) or ahead,
     )
     problem = many.at(k)
     outcome = run(problem, QuasiNewton(), tol=1e-3, reg=None if reg is None else reg * problem.spread)
 
     assert outcome.status.name.startswith("CONVERGED")
-    assert widths
-    assert max(widths) < 0.7 * problem.r
+    assert sizes
+    assert max(sizes) < 0.7 * problem.r
     if k == 2:
-        assert np.median(widths) <= WIDE
+        assert np.median(sizes) <= MAX_DIRECTIONS

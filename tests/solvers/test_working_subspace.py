@@ -13,7 +13,7 @@ from subspaceot.core.problem import Problem
 from subspaceot.linalg.workspace import Workspace
 from subspaceot.solvers.ascent.model import CurvatureModel
 from subspaceot.solvers.ascent.point import evaluate
-from subspaceot.solvers.ascent.subspace import Room
+from subspaceot.solvers.ascent.subspace import MAX_DIRECTIONS, Subspace
 from subspaceot.solvers.directions import MANY, beside
 from subspaceot.solvers.interior_point.central_path import walk
 from subspaceot.solvers.interior_point.iterate import begin, resume, widened
@@ -29,50 +29,69 @@ def wide():
 def point_in(problem, q):
     Q = np.linalg.qr(np.random.default_rng(0).standard_normal((problem.r, q)))[0]
     omega = fantope.project(np.diag(np.arange(q, dtype=float)), problem.k)
-    return evaluate(Room.of(problem, Q), omega, 0.1 * problem.spread, np.zeros_like(problem.b), 1e-6)
+    return evaluate(Subspace.of(problem, Q), omega, 0.1 * problem.spread, np.zeros_like(problem.b), 1e-6)
 
 
-def ways_out(point):
-    return point.room.ways_out(point.V, point.transport.plan, point.carried)
+def expansion_directions(point):
+    return point.subspace.expansion_directions(point.V, point.transport.plan, point.transported)
 
 
-def test_ways_out_lead_out_of_the_room_and_up(wide):
+def test_expansion_directions_lead_out_of_the_subspace_and_up(wide):
     point = point_in(wide, 6)
-    directions, promised = ways_out(point)
+    directions, promised = expansion_directions(point)
     grown = point.with_directions(directions)
     gained = fantope.top_sum(grown.V, wide.k) - point.top_sum
-    others = beside(point.room.Q, np.random.default_rng(1).standard_normal((wide.r, wide.k)))
+    others = beside(point.subspace.Q, np.random.default_rng(1).standard_normal((wide.r, wide.k)))
     at_random = fantope.top_sum(point.with_directions(others).V, wide.k) - point.top_sum
 
-    np.testing.assert_allclose(point.room.Q.T @ directions, 0.0, atol=1e-12)
+    np.testing.assert_allclose(point.subspace.Q.T @ directions, 0.0, atol=1e-12)
     assert promised > 0.0
     assert gained > 10.0 * at_random
 
 
-def test_a_point_is_the_same_in_a_larger_room(wide):
+def test_a_point_is_the_same_in_a_larger_subspace(wide):
     point = point_in(wide, 6)
-    grown = point.with_directions(ways_out(point)[0])
-    room, plan = grown.room, point.transport.plan
+    grown = point.with_directions(expansion_directions(point)[0])
+    subspace, plan = grown.subspace, point.transport.plan
 
-    assert room.Q.shape == (wide.r, 6 + wide.k)
-    np.testing.assert_allclose(room.Q.T @ room.Q, np.eye(6 + wide.k), atol=1e-12)
+    assert subspace.Q.shape == (wide.r, 6 + wide.k)
+    np.testing.assert_allclose(subspace.Q.T @ subspace.Q, np.eye(6 + wide.k), atol=1e-12)
     np.testing.assert_allclose(grown.soft.whole, point.soft.whole, atol=1e-12)
-    np.testing.assert_allclose(room.inner.X, wide.X @ room.Q, atol=1e-12)
-    np.testing.assert_allclose(grown.carried, plan.T @ room.inner.X, atol=1e-12)
-    np.testing.assert_allclose(grown.V, displacement(room.inner.X, room.inner.Y, plan), atol=1e-12)
+    np.testing.assert_allclose(subspace.inner.X, wide.X @ subspace.Q, atol=1e-12)
+    np.testing.assert_allclose(grown.transported, plan.T @ subspace.inner.X, atol=1e-12)
+    np.testing.assert_allclose(grown.V, displacement(subspace.inner.X, subspace.inner.Y, plan), atol=1e-12)
 
 
-def test_rooms_grow_where_omega_is_a_projector(wide):
+def test_the_subspace_grows_where_omega_is_a_projector(wide):
     point = point_in(wide, 6)
-    room = point.room
-    apart, together = np.array([0.1, 0.2, 0.3, 0.5, 0.9, 1.0]), np.array([0.1, 0.2, 0.3, 0.86, 0.9, 1.0])
-    whole = Room.of(wide.within(room.Q), np.eye(6))
+    every = point.subspace.inner
+    whole = replace(point, subspace=Subspace.of(every, np.eye(6)))
 
-    assert room.grows(apart)
-    assert not room.grows(together)
-    assert not whole.grows(apart)
-    assert replace(point, eigenvalues=apart).grows
-    assert not replace(point, eigenvalues=apart, omega=np.eye(6) / 3).grows
+    assert point.expands
+    assert point.expansion_directions()[1] > 0.0
+    for other in (whole, replace(point, omega=wide.k * np.eye(6) / 6)):  # nothing left to take in; not a projector
+        assert not other.expands
+        assert other.expansion_directions() == (None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("n", "q", "grows"),
+    [
+        (25, MAX_DIRECTIONS, True),
+        (25, MAX_DIRECTIONS + 1, False),
+        (400, 50, True),  # transport among many points takes longer than algebra in 50 directions,
+        (400, 55, False),  # but not in 55,
+        (1500, 2 * MAX_DIRECTIONS, True),
+        (1500, 2 * MAX_DIRECTIONS + 1, False),  # and beyond this it does not matter
+    ],
+)
+def test_the_subspace_grows_as_long_as_its_algebra_is_no_burden(n, q, grows):
+    X, Y = np.random.default_rng(0).standard_normal((2, n, 100))
+    problem = Problem.of(X, Y, 2)
+    subspace = Subspace.of(problem, np.eye(problem.r)[:, :q])
+
+    assert q < problem.r
+    assert subspace.may_grow == grows
 
 
 @pytest.mark.parametrize("learned", [0, 3])
@@ -97,7 +116,7 @@ def test_many_directions_take_few_steps():
     data = sot.instances.fragmented_hypercube(300, 1000, 2, rng=0, rotate=True)
     result = sot.srw(data.X, data.Y, 2, tol=1e-2)
     assert result.converged
-    assert result.n_iter <= 20  # 25 to 33 when the room grows at the end of a stage only
+    assert result.n_iter <= 20  # 25 to 33 when the subspace grows at the end of a stage only
 
 
 @pytest.mark.parametrize("seed", range(4))
