@@ -41,6 +41,15 @@ def gather(
             first += r - i
 
 
+@compiled
+def add_transpose(A: Array) -> None:
+    """Add its transpose to A (q, q), in place: a second matrix takes longer to find in memory than to fill."""
+    for i in range(len(A)):
+        for j in range(i + 1):
+            A[i, j] += A[j, i]
+            A[j, i] = A[i, j]
+
+
 @inlined
 def sandwich(A: Array, B: Array, i: int, j: int, p: int, q: int) -> float:
     """Return four times the entry (ij, pq) of the symmetrised H -> A H B + B H A, both symmetric."""

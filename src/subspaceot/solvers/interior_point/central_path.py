@@ -20,7 +20,6 @@ from .iterate import PathPoint
 from .system import Graph, NewtonSystem
 
 _TO_BORDER = 0.95  # of the way to the border of the cones (textbooks: 0.9 to 0.9995)
-_LONGER = 0.3  # how much longer a centrality corrector should make a step (Gondzio: 0.1 to 0.3)
 
 
 def iterates(
@@ -40,7 +39,7 @@ def iterates(
         except np.linalg.LinAlgError:
             return
         move, (primal, dual) = equations.step(correctors)
-        before, full = point.gap, point.moved(move, *(1.0 if length >= _TO_BORDER else _TO_BORDER*length for length in (primal, dual)))
+        before, full = point.gap, point.moved(move, 1.0, 1.0)
         point = equations.measured(point.moved(move, min(1.0, _TO_BORDER * primal), min(1.0, _TO_BORDER * dual)))
         if not np.isfinite(point.gap):
             return
@@ -94,13 +93,13 @@ class _Equations:
     def centred(self, move: PathPoint, mu: float, correctors: int) -> tuple[PathPoint, tuple[float, float]]:
         """Return a longer step than `move`, if there is one, and its lengths.
 
-        Where a little further along `move` a product would be less than `mu`, it is lifted to it (Gondzio's centrality
-        correctors; those that are too large do no harm).
+        Where after the full step a product would be less than `mu`, it is lifted to it (Gondzio's centrality correctors;
+        those that are too large do no harm).
         """
         at, eye = self._point, np.eye(self._problem.r)
         lengths = self.step_lengths(move)
         for _ in range(correctors):
-            ahead = at.moved(move, *_at_most_full((lengths[0] + _LONGER, lengths[1] + _LONGER)))
+            ahead = at.moved(move, 1.0, 1.0)
             pi = np.maximum(mu - ahead.pi * ahead.slack, 0.0) / at.slack
             T, Z = self._cones.lifts(np.stack([ahead.T @ ahead.omega, ahead.Z @ (eye - ahead.omega)]), mu)
             longer = move.moved(self._towards(pi, T, Z, missing=0.0), 1.0, 1.0)

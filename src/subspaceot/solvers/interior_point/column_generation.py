@@ -145,24 +145,19 @@ class ColumnGeneration:
             case Ended.LIMIT_REACHED:
                 pass
 
-    def add_pairs(self, most: int = 0) -> None:
-        """Let the pairs of least reduced cost C - f - g >= 0 carry mass: some of each point, and all that cost little.
+    def add_pairs(self) -> None:
+        """Let the pairs of least reduced cost C - f - g of each point carry mass.
 
         They are chosen by number: where points repeat, a value can stand for any number of pairs.
         """
         problem = self._problem
         C = cost_matrix(problem.X, problem.Y, self._omega.factor)
         f, g = feasible(C, self._g)
-        reduced = C - f[:, None] - g
-        self._mask = self._mask | nearest_pairs(reduced, self._settings.pairs)
-        if most >= C.size:
-            self._mask[:] = True
-        elif most > 0:
-            self._mask.flat[np.argpartition(reduced, most - 1, axis=None)[:most]] = True
+        self._mask = self._mask | nearest_pairs(C - f[:, None] - g, self._settings.pairs)
 
     def _add_directions(self) -> None:
         assert self._spectrum is not None
-        self._restrict(directions.united(self._Q, self._spectrum.vectors[:, : self._problem.k + 4]))
+        self._restrict(directions.united(self._Q, self._spectrum.first))
         if self._Q.shape[1] > self._settings.most_directions:
             self.ended = Ended.LIMIT_REACHED
 

@@ -69,7 +69,7 @@ def cold_start(problem: Problem, graph: Graph, omega: Array, f: Array, g: Array)
     slack = np.einsum("ei,ei->e", D @ omega, D) - f[graph.rows] - g[graph.columns]
     down = _INSIDE * size - min(0.0, float(slack.min()))
     f, slack = f - down, np.maximum(slack + down, _INSIDE * size)  # the maximum only mends rounding of huge costs
-    pi = _scaled(problem, graph, 1.0 / slack, 20)  # proportional to 1 / slack, as the central path has it
+    pi = _scaled(problem, graph, 1.0 / slack)  # proportional to 1 / slack, as the central path has it
     return PathPoint(omega, f, g, slack, pi, *_split((D.T * pi) @ D, k))
 
 
@@ -82,11 +82,10 @@ def _split(V: Array, k: int) -> tuple[Array, Array, float]:
     return (U * below) @ U.T, (U * above) @ U.T, s
 
 
-def _scaled(problem: Problem, graph: Graph, pi: Array, times: int) -> Array:
-    """Return pi (e,) with columns, then rows, scaled to the weights (Sinkhorn's iteration), so many times."""
-    for _ in range(times):
-        pi = pi * (problem.b / graph.column_sums(pi))[graph.columns]
-        pi = pi * (problem.a / graph.row_sums(pi))[graph.rows]
+def _scaled(problem: Problem, graph: Graph, pi: Array) -> Array:
+    """Return pi (e,) with columns, then rows, scaled to their weights."""
+    pi = pi * (problem.b / graph.column_sums(pi))[graph.columns]
+    pi = pi * (problem.a / graph.row_sums(pi))[graph.rows]
     return pi
 
 
@@ -107,7 +106,7 @@ def warm_start(problem: Problem, graph: Graph, at: Interior) -> PathPoint | None
     np.maximum.at(down, graph.rows, least[graph.rows] - slack)
     down = np.where(down > least, down, 0.0)  # only rows in which a pair has no slack at all
     slack = np.maximum(slack + down[graph.rows], _INSIDE * least[graph.rows])
-    pi = _scaled(problem, graph, np.where(pi > 0.0, pi, mu / np.maximum(slack, least[graph.rows])), 1)
+    pi = _scaled(problem, graph, np.where(pi > 0.0, pi, mu / np.maximum(slack, least[graph.rows])))
     return PathPoint(at.omega, at.f - down, at.g, slack, pi, at.T, at.Z, at.s)
 
 

@@ -29,7 +29,7 @@ class InteriorPoint:
 
     pairs: int = 8  # candidates per point, at least
     centred: int = 2  # centrality correctors of a step, each a tenth of its time; both save a third of the steps
-    most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
+    most_directions: int = 100  # the method ends where it would need more: its steps grow with their sixth power
     most_steps: int = 60  # or where one round takes more; a dozen is common
     max_iter: int = 200
     needs_reg: ClassVar[bool] = False

@@ -87,13 +87,13 @@ class NewtonSystem:
         self._squares = np.ascontiguousarray((X[:, coordinates.I] * X[:, coordinates.J]).T)
         self._trace = np.concatenate([np.zeros(m), coordinates.vector(np.eye(coordinates.r))])
         self._spread, self._coupling = workspace.array("spread", n, q), workspace.array("coupling", m, q)
-        self._half_fourth, self._fourth = workspace.array("half", q, q), workspace.array("fourth", q, q)
+        self._fourth = workspace.array("fourth", q, q)
         self._factor = Factor(m + q, workspace)
         self._diagonal = self._factor.S.ravel()[: m * (m + q) : m + q + 1]  # of the block of g
 
     def factor(self, w: Array, curvature: tuple[Array, Array, Array, Array]) -> None:
         """Prepare for `solve` with these weights (e,), and the T, P, Z, R of `fill_block`."""
-        from ._system_kernels import fill_block, gather  # numba takes a third of a second to import
+        from ._system_kernels import add_transpose, fill_block, gather  # numba takes a third of a second to import
 
         graph, X, Y, coordinates = self._graph, self._X, self._Y, self._coordinates
         weight, m, S = coordinates.weight, graph.m, self._factor.S
@@ -109,8 +109,8 @@ class NewtonSystem:
         S[:m, :m] = 0.0
         gather(graph.rows, graph.columns, w, self._half, X, centred, self._spread, self._coupling, S)
         np.multiply(self._coupling.T, weight[:, None], out=S[m:, :m])
-        np.matmul(self._squares, self._spread, out=self._half_fourth)
-        np.add(self._half_fourth, self._half_fourth.T, out=self._fourth)
+        np.matmul(self._squares, self._spread, out=self._fourth)
+        add_transpose(self._fourth)
         place = coordinates.I, coordinates.J, coordinates.place
         fill_block(self._fourth, *curvature, *place, weight, S[m:, m:])
         columns = graph.column_sums(w)
