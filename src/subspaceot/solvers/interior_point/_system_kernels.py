@@ -53,8 +53,8 @@ def add_transpose(A: Array) -> None:
 @inlined
 def sandwich(A: Array, B: Array, i: int, j: int, p: int, q: int) -> float:
     """Return four times the entry (ij, pq) of the symmetrised H -> A H B + B H A, both symmetric."""
-    first = A[i, p] * B[j, q] + A[i, q] * B[j, p]
-    return first + A[j, p] * B[i, q] + A[j, q] * B[i, p]
+    entry: float = A[i, p] * B[j, q] + A[i, q] * B[j, p] + A[j, p] * B[i, q] + A[j, q] * B[i, p]
+    return entry
 
 
 @compiled

@@ -93,8 +93,8 @@ class _Equations:
     def centred(self, move: PathPoint, mu: float, correctors: int) -> tuple[PathPoint, tuple[float, float]]:
         """Return a longer step than `move`, if there is one, and its lengths.
 
-        Where after the full step a product would be less than `mu`, it is lifted to it (Gondzio's centrality correctors;
-        those that are too large do no harm).
+        Where after a full step a product would be less than `mu`, it is lifted to it (Gondzio's centrality correctors);
+        those that are too large do no harm.
         """
         at, eye = self._point, np.eye(self._problem.r)
         lengths = self.step_lengths(move)

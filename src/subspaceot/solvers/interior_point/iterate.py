@@ -90,9 +90,12 @@ def _scaled(problem: Problem, graph: Graph, pi: Array) -> Array:
 
 
 def warm_start(problem: Problem, graph: Graph, at: Interior) -> PathPoint | None:
-    """Return the point `at` on this graph; pairs that are new to it get what they have on the central path.
+    """Return the point `at` on this graph; pairs that are new to it get what they have on the central path, mu / slack.
 
-    None where no pair of the graph carries mass at a positive slack: then nothing says how far along the path it is.
+    Where that is most of what their row has, they get no more than the root of the gap as a share of it: between being
+    as far along the path as the others, and leaving the marginals as they are.
+
+    None where no pair of the graph carries mass at a positive slack: nothing says how far along the path the point is.
     """
     D = problem.X[graph.rows] - problem.Y[graph.columns]
     pi = at.pi[graph.rows, graph.columns]
@@ -106,7 +109,8 @@ def warm_start(problem: Problem, graph: Graph, at: Interior) -> PathPoint | None
     np.maximum.at(down, graph.rows, least[graph.rows] - slack)
     down = np.where(down > least, down, 0.0)  # only rows in which a pair has no slack at all
     slack = np.maximum(slack + down[graph.rows], _INSIDE * least[graph.rows])
-    pi = _scaled(problem, graph, np.where(pi > 0.0, pi, mu / np.maximum(slack, least[graph.rows])))
+    enough = least[graph.rows] / np.sqrt(min(1.0, at.gap))
+    pi = _scaled(problem, graph, np.where(pi > 0.0, pi, mu / np.maximum(slack, enough)))
     return PathPoint(at.omega, at.f - down, at.g, slack, pi, at.T, at.Z, at.s)
 
 
@@ -131,7 +135,7 @@ def embed(problem: Problem, at: Interior, R: Array) -> Interior:
 
 
 def _displacement_and_mu(problem: Problem, at: Interior, R: Array) -> tuple[Array, float]:
-    """Return V (r, r) of the plan of `at`, and the mean of its products pi * slack, in its own directions `R` (r, q)."""
+    """Return V (r, r) of the plan of `at`, and the mean of its products pi * slack in its directions `R` (r, q)."""
     rows, columns = np.nonzero(at.pi)
     D, pi = problem.X[rows] - problem.Y[columns], at.pi[rows, columns]
     inside = D @ R

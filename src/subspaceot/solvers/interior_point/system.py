@@ -10,6 +10,7 @@ from ...linalg.cholesky import Factor
 from ...linalg.workspace import Memory
 from ...runtime.types import Array
 
+
 class SymmetricCoordinates:
     """Symmetric (r, r) matrices as vectors (q,), q = r (r + 1) / 2, with the same inner product."""
 
