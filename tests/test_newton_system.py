@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from subspaceot.solvers.interior_point.method.system import Graph, NewtonSystem
 
 from subspaceot.linalg.workspace import Memory
+from subspaceot.solvers.interior_point.system import Graph, NewtonSystem
 
 
 def definite(rng, r):

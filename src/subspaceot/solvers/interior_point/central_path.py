@@ -16,7 +16,7 @@ from ...core import fantope
 from ...core.problem import Problem
 from ...linalg.workspace import Memory
 from ...runtime.types import Array
-from .iterate import PathPoint
+from .iterate import INSIDE, PathPoint
 from .system import Graph, NewtonSystem
 
 _TO_BORDER = 0.95  # of the way to the border of the cones (textbooks: 0.9 to 0.9995)
@@ -39,12 +39,12 @@ def iterates(
         except np.linalg.LinAlgError:
             return
         move, (primal, dual) = equations.step(correctors)
-        before, full = point.gap, point.moved(move, 1.0, 1.0)
+        full = point.moved(move, 1.0, 1.0)
         point = equations.measured(point.moved(move, min(1.0, _TO_BORDER * primal), min(1.0, _TO_BORDER * dual)))
         if not np.isfinite(point.gap):
             return
         yield point, full
-        if point.gap <= tol or point.gap >= before:
+        if point.gap <= tol or max(primal, dual) < INSIDE:  # nearer to a border than a start
             return
 
 

@@ -11,7 +11,7 @@ from ..start import Interior
 from ..step import NEGLIGIBLE
 from .system import Graph
 
-_INSIDE = 0.01  # relative distance of a start from the border of each cone, in its own unit
+INSIDE = 0.01  # relative distance of a start from the border of each cone; shorter steps are no progress
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -64,11 +64,11 @@ def cold_start(problem: Problem, graph: Graph, omega: Array, f: Array, g: Array)
     """Return a well centred point near `omega` in F_k and potentials that are feasible for it."""
     r, k = problem.r, problem.k
     size = max(float(problem.a @ f + problem.b @ g), NEGLIGIBLE * problem.spread)
-    omega = (1.0 - _INSIDE) * omega + _INSIDE * (k / r) * np.eye(r)
+    omega = (1.0 - INSIDE) * omega + INSIDE * (k / r) * np.eye(r)
     D = problem.X[graph.rows] - problem.Y[graph.columns]
     slack = np.einsum("ei,ei->e", D @ omega, D) - f[graph.rows] - g[graph.columns]
-    down = _INSIDE * size - min(0.0, float(slack.min()))
-    f, slack = f - down, np.maximum(slack + down, _INSIDE * size)  # the maximum only mends rounding of huge costs
+    down = INSIDE * size - min(0.0, float(slack.min()))
+    f, slack = f - down, np.maximum(slack + down, INSIDE * size)  # the maximum only mends rounding of huge costs
     pi = _scaled(problem, graph, 1.0 / slack)  # proportional to 1 / slack, as the central path has it
     return PathPoint(omega, f, g, slack, pi, *_split((D.T * pi) @ D, k))
 
@@ -77,7 +77,7 @@ def _split(V: Array, k: int) -> tuple[Array, Array, float]:
     """Return positive definite T and Z and a number s with T - Z = s I - V, s between V's eigenvalues k and k + 1."""
     eigenvalues, U = np.linalg.eigh(V)
     s = 0.5 * float(eigenvalues[-k] + eigenvalues[-k - 1])
-    below = np.maximum(s - eigenvalues, 0.0) + _INSIDE * s
+    below = np.maximum(s - eigenvalues, 0.0) + INSIDE * s
     above = below - (s - eigenvalues)
     return (U * below) @ U.T, (U * above) @ U.T, s
 
@@ -108,7 +108,7 @@ def warm_start(problem: Problem, graph: Graph, at: Interior) -> PathPoint | None
     down = np.zeros(graph.n)
     np.maximum.at(down, graph.rows, least[graph.rows] - slack)
     down = np.where(down > least, down, 0.0)  # only rows in which a pair has no slack at all
-    slack = np.maximum(slack + down[graph.rows], _INSIDE * least[graph.rows])
+    slack = np.maximum(slack + down[graph.rows], INSIDE * least[graph.rows])
     enough = least[graph.rows] / np.sqrt(min(1.0, at.gap))
     pi = _scaled(problem, graph, np.where(pi > 0.0, pi, mu / np.maximum(slack, enough)))
     return PathPoint(at.omega, at.f - down, at.g, slack, pi, at.T, at.Z, at.s)
@@ -126,7 +126,7 @@ def embed(problem: Problem, at: Interior, R: Array) -> Interior:
     V, mu, eye = *_displacement_and_mu(problem, at, R), np.eye(r)
     outside = np.linalg.svd(R)[0][:, q:]
     eigenvalues, vectors = np.linalg.eigh(outside.T @ V @ outside)
-    new, share = outside @ vectors, mu / np.maximum(at.s - eigenvalues, _INSIDE * at.s)
+    new, share = outside @ vectors, mu / np.maximum(at.s - eigenvalues, INSIDE * at.s)
     omega = (1.0 - share.sum() / problem.k) * R @ at.omega @ R.T + (new * share) @ new.T
     Z = fantope.symmetric(R @ at.Z @ R.T + mu * new @ new.T)
     T = Z + at.s * eye - V
