@@ -5,13 +5,12 @@ import pytest
 
 import subspaceot as sot
 from subspaceot.core.certificate import lower_bound, upper_bound
-from subspaceot.core.coupling import Dense
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.moments import displacement
 from subspaceot.core.problem import Problem
 from subspaceot.linalg.workspace import Workspace
-from subspaceot.solvers.interior_point.central_path import _Equations, _Roots, walk
-from subspaceot.solvers.interior_point.iterate import begin
+from subspaceot.solvers.interior_point.central_path import _Equations, _Roots, iterates
+from subspaceot.solvers.interior_point.iterate import cold_start
 from subspaceot.solvers.interior_point.system import Graph, NewtonSystem
 
 N, D, K = 30, 6, 2
@@ -24,7 +23,7 @@ def start(request):
     problem = Problem.of(data.X, data.Y, K, rng.uniform(0.5, 1.5, N), rng.uniform(0.5, 1.5, N))
     graph = Graph((rng.random((N, N)) < 0.7) | np.eye(N, dtype=bool))
     zero = np.zeros(N)
-    return problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero)
+    return problem, graph, cold_start(problem, graph, (K / D) * np.eye(D), zero, zero)
 
 
 def definite(rng, count, r):
@@ -40,7 +39,7 @@ def test_a_full_step_is_feasible(start):
         end = point.moved(move, 1.0, 1.0)
         np.testing.assert_allclose(graph.row_sums(end.pi), problem.a, atol=1e-10)
         np.testing.assert_allclose(graph.column_sums(end.pi), problem.b, atol=1e-10)
-        V = displacement(problem.X, problem.Y, Dense(graph.dense(end.pi)))
+        V = displacement(problem.X, problem.Y, graph.coupling(end.pi))
         np.testing.assert_allclose(end.T, end.Z + end.s * np.eye(D) - V, atol=1e-9)
         differences = problem.X[graph.rows] - problem.Y[graph.columns]
         costs = np.einsum("ni,ij,nj->n", differences, end.omega, differences)
@@ -61,8 +60,8 @@ def test_centred_steps_are_no_shorter(start):
 
 def test_centring_saves_steps(start):
     problem, graph, point = start
-    centred = [at for at, _ in walk(problem, graph, point, 1e-6, Workspace())]
-    plain = [at for at, _ in walk(problem, graph, point, 1e-6, Workspace(), centred=0)]
+    centred = [at for at, _ in iterates(problem, graph, point, 1e-6, Workspace(), 2)]
+    plain = [at for at, _ in iterates(problem, graph, point, 1e-6, Workspace(), 0)]
 
     assert len(centred) < len(plain)
     assert max(centred[-1].gap, plain[-1].gap) <= 1e-6
@@ -71,32 +70,38 @@ def test_centring_saves_steps(start):
 
 def proven_gap(problem, graph, point):
     lower = lower_bound(problem, SoftProjector(point.omega), point.g).value
-    upper = upper_bound(problem, Dense(graph.dense(np.maximum(point.pi, 0.0)))).value
+    upper = upper_bound(problem, graph.coupling(np.maximum(point.pi, 0.0))).value
     assert lower <= upper
     return upper - lower
 
 
-def test_whole_steps_prove_more(start):
+def test_full_steps_prove_more(start):
     problem, _, _ = start
     graph, zero = Graph(np.ones((N, N), dtype=bool)), np.zeros(N)
-    first = begin(problem, graph, (K / D) * np.eye(D), zero, zero)
+    first = cold_start(problem, graph, (K / D) * np.eye(D), zero, zero)
     gaps = [
-        (proven_gap(problem, graph, at), proven_gap(problem, graph, whole))
-        for at, whole in walk(problem, graph, first, 1e-4, Workspace())
+        (proven_gap(problem, graph, at), proven_gap(problem, graph, full))
+        for at, full in iterates(problem, graph, first, 1e-4, Workspace(), 2)
         if at.gap < 0.1
     ]
 
     assert len(gaps) >= 3
-    assert sum(whole for _, whole in gaps) < 0.9 * sum(at for at, _ in gaps)
+    assert sum(full for _, full in gaps) < 0.9 * sum(at for at, _ in gaps)
 
 
-def test_short_steps_are_not_made_whole(start, monkeypatch):
+def test_steps_end_inside_the_cones(start):
     problem, graph, point = start
-    monkeypatch.setattr(_Equations, "step_lengths", lambda *_: (0.3, 0.3))
-    at, whole = next(walk(problem, graph, point, 1e-6, Workspace()))
+    eye = np.eye(D)
+    for at, _ in iterates(problem, graph, point, 1e-6, Workspace(), 2):
+        for matrix in (at.omega, eye - at.omega, at.T, at.Z):
+            assert np.linalg.eigvalsh(matrix)[0] > 0.0
+        assert min(at.pi.min(), at.slack.min()) > 0.0
 
-    np.testing.assert_array_equal(whole.omega, at.omega)
-    np.testing.assert_array_equal(whole.pi, at.pi)
+
+def test_steps_end_where_they_are_short(start, monkeypatch):
+    problem, graph, point = start
+    monkeypatch.setattr(_Equations, "step_lengths", lambda *_: (0.001, 0.001))
+    assert len(list(iterates(problem, graph, point, 1e-6, Workspace(), 2))) == 1
 
 
 def test_the_way_to_the_edge():
@@ -129,6 +134,7 @@ def test_points_of_next_to_no_mass_get_theirs():
     b = np.ones(N)
     b[:5] = 1e-9
     problem, graph, zero = Problem.of(data.X, data.Y, K, None, b), Graph(np.ones((N, N), dtype=bool)), np.zeros(N)
-    *_, (last, _) = walk(problem, graph, begin(problem, graph, (K / D) * np.eye(D), zero, zero), 1e-5, Workspace())
+    first = cold_start(problem, graph, (K / D) * np.eye(D), zero, zero)
+    *_, (last, _) = iterates(problem, graph, first, 1e-5, Workspace(), 2)
 
     np.testing.assert_allclose(graph.column_sums(last.pi), problem.b, rtol=1e-3)

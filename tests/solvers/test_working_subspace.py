@@ -15,8 +15,8 @@ from subspaceot.solvers.ascent.model import CurvatureModel
 from subspaceot.solvers.ascent.point import evaluate
 from subspaceot.solvers.ascent.subspace import MAX_DIRECTIONS, Subspace
 from subspaceot.solvers.directions import MANY, beside
-from subspaceot.solvers.interior_point.central_path import walk
-from subspaceot.solvers.interior_point.iterate import begin, resume, widened
+from subspaceot.solvers.interior_point.central_path import iterates
+from subspaceot.solvers.interior_point.iterate import cold_start, embed, warm_start
 from subspaceot.solvers.interior_point.system import Graph
 
 
@@ -127,9 +127,9 @@ def test_interior_points_go_on_in_more_directions(seed):
     Q = fantope.leading_vectors(near.upper.V, 4)
     inner, graph = problem.within(Q), Graph(np.ones((40, 40), dtype=bool))
     zero = np.zeros(40)
-    *_, (last, _) = walk(inner, graph, begin(inner, graph, np.eye(4) / 4, zero, zero), 1e-3, Workspace())
-    at = last.off(graph.dense(last.pi))
-    wider = widened(problem, at, Q)
+    *_, (last, _) = iterates(inner, graph, cold_start(inner, graph, np.eye(4) / 4, zero, zero), 1e-3, Workspace(), 2)
+    at = last.detach(graph)
+    wider = embed(problem, at, Q)
 
     assert np.trace(wider.omega) == pytest.approx(problem.k)
     eye = np.eye(problem.r)
@@ -137,10 +137,10 @@ def test_interior_points_go_on_in_more_directions(seed):
         assert np.linalg.eigvalsh(matrix)[0] > 0.0
     V = displacement(problem.X, problem.Y, Dense(at.pi))
     np.testing.assert_allclose(wider.T, wider.Z + wider.s * eye - V, atol=1e-9)
-    again = [point for point, _ in walk(problem, graph, resume(problem, graph, wider), 1e-3, Workspace())]
-    cold = begin(problem, graph, eye / problem.r, zero, zero)
-    anew = [point for point, _ in walk(problem, graph, cold, 1e-3, Workspace())]
+    again = [point for point, _ in iterates(problem, graph, warm_start(problem, graph, wider), 1e-3, Workspace(), 2)]
+    cold = cold_start(problem, graph, eye / problem.r, zero, zero)
+    anew = [point for point, _ in iterates(problem, graph, cold, 1e-3, Workspace(), 2)]
     assert again[-1].gap <= 1e-3
     assert len(again) < len(anew)
     assert again[-1].cost == pytest.approx(anew[-1].cost, rel=2e-3)
-    assert resume(problem, graph, replace(wider, pi=0.0 * wider.pi)) is None  # no pair says where the path is
+    assert warm_start(problem, graph, replace(wider, pi=0.0 * wider.pi)) is None  # no pair says where the path is

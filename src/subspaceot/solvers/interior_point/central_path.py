@@ -1,4 +1,4 @@
-"""A walk along the central path: predictor-corrector steps with the HKM direction, centred more than once.
+"""Steps along the central path: predictor and corrector with the HKM direction (Mehrotra), centred (Gondzio).
 
 min trace Z + k s   over plans pi >= 0 with marginals a, b and Z >= 0, T = Z + s I - V(pi) >= 0
 max a.f + b.g       over Omega, trace k, 0 <= Omega <= I, with slacks <Omega | D_e> - f_i - g_j >= 0
@@ -16,52 +16,35 @@ from ...core import fantope
 from ...core.problem import Problem
 from ...linalg.workspace import Workspace
 from ...runtime.types import Array
-from .iterate import PathPoint
+from .iterate import INSIDE, PathPoint
 from .system import Graph, NewtonSystem
 
-CENTRED = 2  # times: each takes a tenth of a step's time, both save a third of the steps
-
-_TO_BORDER = 0.95  # of the way to the border of the cone
-_FURTHER = 0.3  # how much longer a better centred step should be,
-_GAIN = 0.1  # and by how much it must be longer, or there is no second one
-_LAST = 40.0  # of the gap asked for: from there one more step may be the last,
-_AIM = 0.06  # and aims at this share of the gap at most: what a whole step proves is not less (a step in thirty)
-_TRUSTED = 0.5  # of a whole step: one that leaves the cones earlier does not know what is behind their border
+_TO_BORDER = 0.95  # of the way to the border of the cones (textbooks: 0.9 to 0.9995)
 
 
-def walk(
-    problem: Problem, graph: Graph, point: PathPoint, tol: float, memory: Workspace, centred: int = CENTRED
+def iterates(
+    problem: Problem, graph: Graph, point: PathPoint, tol: float, workspace: Workspace, correctors: int
 ) -> Iterator[tuple[PathPoint, PathPoint]]:
     """Yield points along the central path until the relative gap is `tol` or double precision is spent.
 
-    With each comes where the whole step would have led. That may be outside of the cones, so nothing goes on from
+    With each comes where the full step would have led. That may be outside of the cones, so nothing goes on from
     there, but what it proves once it is brought back is mostly better: three quarters of the gap in the median.
 
-    Steps are `centred` so many times at most. No other walk may be on its way in the same `memory`.
+    Steps are lengthened by so many centrality `correctors` at most. Only one iterator at a time may use a `workspace`.
     """
-    system = NewtonSystem(graph, problem.X, problem.Y, memory)
-    count = len(graph.rows) + 2 * problem.r
+    system = NewtonSystem(graph, problem.X, problem.Y, workspace)
     while True:
         try:
             equations = _Equations(problem, graph, system, point)
         except np.linalg.LinAlgError:
             return
-        gap = point.complementarity()
-        mu = gap / count
-        predictor = equations.direction(0.0)
-        ahead = point.moved(predictor, *equations.step_lengths(predictor)).complementarity()
-        centring = min(1.0, max(0.1, ahead / gap)) ** 3
-        if gap <= _LAST * tol * point.primal(problem.k):
-            centring = min(centring, _AIM)
-        corrector = equations.direction(centring * mu, predictor)
-        move, lengths = equations.centred(corrector, centring * mu, centred)
-        primal, dual = (min(1.0, _TO_BORDER * length) for length in lengths)
-        whole = point.moved(move, *(1.0 if length > _TRUSTED else _TO_BORDER * length for length in lengths))
-        point = equations.measured(point.moved(move, primal, dual))
+        move, (primal, dual) = equations.step(correctors)
+        full = point.moved(move, 1.0, 1.0)
+        point = equations.measured(point.moved(move, min(1.0, _TO_BORDER * primal), min(1.0, _TO_BORDER * dual)))
         if not np.isfinite(point.gap):
             return
-        yield point, whole
-        if point.gap <= tol or max(primal, dual) < 1e-3:
+        yield point, full
+        if point.gap <= tol or max(primal, dual) < INSIDE:  # nearer to a border than a start
             return
 
 
@@ -73,19 +56,26 @@ class _Equations:
         X, Y, eye = problem.X, problem.Y, np.eye(problem.r)
         self._missing_a = problem.a - graph.row_sums(point.pi)
         self._missing_b = problem.b - graph.column_sums(point.pi)
-        V = (X.T * problem.a) @ X + (Y.T * problem.b) @ Y + self._turned(point.pi)  # once the marginals are met
+        V = (X.T * problem.a) @ X + (Y.T * problem.b) @ Y + self._cross_moments(point.pi)  # once the marginals are met
         self._missing_V = point.Z + point.s * eye - point.T - V
         self._cones = _Roots(np.stack([point.omega, eye - point.omega, point.T, point.Z]))
         self._omega_inverse, self._rest_inverse = self._cones.inverses[:2]
         self._w = point.pi / point.slack
         system.factor(self._w, (point.T, self._omega_inverse, point.Z, self._rest_inverse))
 
+    def step(self, correctors: int) -> tuple[PathPoint, tuple[float, float]]:
+        """Return a step towards the centring mu (mu_predicted / mu)^3, and its primal and dual lengths."""
+        gap, predictor = self._point.complementarity(), self.direction(0.0)
+        predicted = self._point.moved(predictor, *_at_most_full(self.step_lengths(predictor))).complementarity()
+        mu = gap / (len(self._graph.rows) + 2 * self._problem.r) * min(1.0, max(0.0, predicted / gap)) ** 3
+        return self.centred(self.direction(mu, predictor), mu, correctors)
+
     def step_lengths(self, move: PathPoint) -> tuple[float, float]:
-        """Return the longest primal and dual steps, at most 1, that stay inside all cones."""
+        """Return the longest primal and dual steps that stay inside all cones."""
         at = self._point
         of_omega, of_rest, of_T, of_Z = self._cones.to_edge(np.stack([move.omega, -move.omega, move.T, move.Z]))
-        primal = min(1.0, _to_border(at.pi, move.pi), of_T, of_Z)
-        dual = min(1.0, _to_border(at.slack, move.slack), of_omega, of_rest)
+        primal = min(_to_border(at.pi, move.pi), of_T, of_Z)
+        dual = min(_to_border(at.slack, move.slack), of_omega, of_rest)
         return primal, dual
 
     def direction(self, mu: float, predictor: PathPoint | None = None) -> PathPoint:
@@ -100,25 +90,23 @@ class _Equations:
             Z += sym(predictor.Z @ predictor.omega @ self._rest_inverse)
         return self._towards(pi, T, Z, missing=1.0)
 
-    def centred(self, move: PathPoint, mu: float, times: int) -> tuple[PathPoint, tuple[float, float]]:
+    def centred(self, move: PathPoint, mu: float, correctors: int) -> tuple[PathPoint, tuple[float, float]]:
         """Return a longer step than `move`, if there is one, and its lengths.
 
-        Where a little further along `move` a product would be less than `mu`, it is lifted to it (Gondzio's centrality
-        correctors; those that are too large do no harm).
+        Where after a full step a product would be less than `mu`, it is lifted to it (Gondzio's centrality correctors);
+        those that are too large do no harm.
         """
         at, eye = self._point, np.eye(self._problem.r)
         lengths = self.step_lengths(move)
-        for _ in range(times):
-            ahead = at.moved(move, *(min(1.0, length + _FURTHER) for length in lengths))
+        for _ in range(correctors):
+            ahead = at.moved(move, 1.0, 1.0)
             pi = np.maximum(mu - ahead.pi * ahead.slack, 0.0) / at.slack
             T, Z = self._cones.lifts(np.stack([ahead.T @ ahead.omega, ahead.Z @ (eye - ahead.omega)]), mu)
             longer = move.moved(self._towards(pi, T, Z, missing=0.0), 1.0, 1.0)
             longer_lengths = self.step_lengths(longer)
-            gain = sum(longer_lengths) - sum(lengths)
-            if gain > 0.0:
-                move, lengths = longer, longer_lengths
-            if gain < _GAIN:
+            if sum(_at_most_full(longer_lengths)) <= sum(_at_most_full(lengths)):
                 break
+            move, lengths = longer, longer_lengths
         return move, lengths
 
     def _towards(self, pi: Array, T: Array, Z: Array, missing: float) -> PathPoint:
@@ -130,7 +118,7 @@ class _Equations:
         df, dg, omega, ds = self._system.solve(
             missing * self._missing_a - graph.row_sums(pi),
             missing * self._missing_b - graph.column_sums(pi),
-            T - Z - missing * self._missing_V + self._turned(pi),
+            T - Z - missing * self._missing_V + self._cross_moments(pi),
         )
         x, y = X @ omega, Y @ omega
         slack = -2.0 * np.einsum("ei,ei->e", x[graph.rows], Y[graph.columns]) - df[graph.rows] - dg[graph.columns]
@@ -145,9 +133,9 @@ class _Equations:
             s=ds,
         )
 
-    def _turned(self, pi: Array) -> Array:
+    def _cross_moments(self, pi: Array) -> Array:
         """Return the part of the displacement matrix of `pi` that is not known from its marginals."""
-        mixed = self._problem.X.T @ self._graph.carried(pi, self._problem.Y)
+        mixed = self._problem.X.T @ self._graph.product(pi, self._problem.Y)
         return -mixed - mixed.T
 
     def measured(self, point: PathPoint) -> PathPoint:
@@ -202,3 +190,8 @@ def _to_border(x: Array, dx: Array) -> float:
     """Return the largest step that keeps x + step dx >= 0."""
     steepest = float(np.max(-dx / x))
     return 1.0 / steepest if steepest > 0.0 else np.inf
+
+
+def _at_most_full(lengths: tuple[float, float]) -> tuple[float, float]:
+    """Return both lengths, none above 1: a full step meets all linear equations."""
+    return min(1.0, lengths[0]), min(1.0, lengths[1])

@@ -1,157 +1,225 @@
 """The last digits: a primal-dual interior-point method on a sparse graph of candidate pairs.
 
-Few pairs (i, j) can carry mass in an optimal plan, and few directions matter to Omega. The method solves the problem
-restricted to both, takes the bounds without either restriction, adds what they show to be missing and goes on. Five
-or six steps reach a gap of 1e-3 from 1e-2, two more 1e-4, also where first-order methods stall.
+Few pairs (i, j) can carry mass in an optimal plan, and few directions matter to Omega. The method is column generation:
+it solves the problem restricted to both, takes the bounds without either restriction, and adds what they show to be
+missing. Five or six steps reach a gap of 1e-3 from 1e-2, two more 1e-4, also where first-order methods stall.
 """
 
+import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core import fantope
 from ...core.certificate import Lower, lower_bound
+from ...core.coupling import Coupling
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.potentials import feasible
 from ...core.problem import Problem
-from ...runtime.types import Array
+from ...linalg.workspace import Workspace
+from ...runtime.types import Array, Mask
 from ...transport import exact_transport, nearest_pairs
 from .. import directions
 from ..directions import Spectrum
-from ..start import Start, wasserstein_start
-from ..step import Event, Step
-from .central_path import CENTRED, walk
-from .iterate import PathPoint, begin, resume, widened
+from ..start import Interior, Start, wasserstein_start
+from ..step import NEGLIGIBLE, Event, Step
+from .central_path import iterates
+from .iterate import PathPoint, cold_start, embed, warm_start
 from .system import Graph
+
+_INNER = 0.1  # of the accuracy asked for, or of the gap that is left: the error of what is computed on the way
+_PAIR = 10_000  # operations of matrix products in the time that a step takes for one pair, 1 microsecond
 
 
 @dataclass(frozen=True, slots=True)
 class InteriorPoint:
     """Settings of the interior-point method."""
 
-    pairs: int = 8  # candidates per point, at least
-    near: float = 2.0  # pairs whose reduced cost is below so many reg of the start are candidates too, if affordable
-    worth: float = 3e-3  # of the mass that a pair could carry: one that carries less at a warm start is let go
-    certain: float = 3.0  # of `tol`: the gap of a point from which its plan is asked for a bound
-    patience: float = 1.0  # pairs are added once their lack costs more than this many gaps
-    more: int = 4  # directions beyond k that join at once
-    most_directions: int = 64  # the method ends where it would need more: its steps grow with their sixth power
-    centred: int = CENTRED  # times that a step is, at most
-    most_steps: int = 60  # or where it takes more between two rounds; a dozen is common
+    pairs: int = 8  # candidates of each point, at least
+    centred: int = 2  # centrality correctors of a step, each a tenth of its time; both save a third of the steps
+    most_directions: int = 100  # the method ends where it would add more: a step in 100 takes 2 s and 600 MB
+    most_steps: int = 60  # or where one round takes more; a dozen is common
     max_iter: int = 200
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
     def affordable_pairs(self, n: int, m: int, directions: int) -> int:
-        """Return how many candidate pairs leave a step about as cheap as its dense part, 15 per point in any case.
+        """Return how many candidate pairs take as much time in a step as its dense part; not fewer than at first.
 
-        A step costs 4 pairs * q + n (m + q)^2 operations, q = r (r + 1) / 2.
+        The dense part is a product (q, n) by (n, q), q = r (r + 1) / 2, and a factorisation of size m + q.
         """
         q = directions * (directions + 1) // 2
-        return min(n * m, max(15 * max(n, m), min(n * (m + q) ** 2 // (4 * q), 20_000_000 // q)))
+        dense = 2 * n * q**2 + (m + q) ** 3 // 3
+        return min(n * m, max(2 * self.pairs * max(n, m), dense // _PAIR))
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield points of the central path, round after round until nothing is missing."""
         start = start or wasserstein_start(problem)
-        at = start.interior
-        if at is not None:
-            omega, g, Q = SoftProjector(at.omega), at.g, np.eye(problem.r)
-            mask = at.pi > self.worth * np.minimum.outer(problem.a, problem.b)
-        else:
-            omega = start.omega
-            C = cost_matrix(problem.X, problem.Y, omega.factor)
+        if start.interior is None:
+            C = cost_matrix(problem.X, problem.Y, start.omega.factor)
             if start.g is None:
                 transport = exact_transport(C, problem.a, problem.b)
             else:
-                transport = exact_transport(C, problem.a, problem.b, start.g, tol=0.01 * tol)
-            yield Step(omega=omega, plan=transport.plan, g=transport.g, reg=0.0, event=Event.EXACT)
-            g, mask = transport.g, transport.plan.dense() > 0.0
-            Q = directions.around(omega, start.spectrum)
-        Q_at, graph = Q, Graph(mask)  # the directions that `at` lives in, and the pairs
-        precision, certified_at = 0.2 * tol, 0.1
-        while precision > 1e-10:
-            inner = problem.within(Q)
-            first = None
-            if at is not None and at is not start.interior:
-                first = resume(inner, graph, widened(inner, at, Q.T @ Q_at))
-            if first is None:
-                omega_Q = omega.within(Q)
-                given = at is not None and at is start.interior
-                if not given:  # else it is inside of F_k already
-                    omega_Q = fantope.project(omega_Q, problem.k)
-                C = cost_matrix(inner.X, inner.Y, fantope.factor(omega_Q))
-                f, g = feasible(C, g)
-                most = self.affordable_pairs(len(C), C.shape[1], inner.r)
-                mask |= self._candidates(C - f[:, None] - g, self.near * start.reg, most)
-                graph = Graph(mask)
-                first = resume(inner, graph, at) if given and at is not None else None
-                first = first or begin(inner, graph, omega_Q, f, g)
-            at, Q_at = None, Q
-            complete, narrow = True, False
-            for count, (point, whole) in enumerate(walk(inner, graph, first, precision, start.memory, self.centred)):
-                if count == self.most_steps:
-                    return
-                plan = graph.coupling(np.maximum(whole.pi, 0.0))
-                certify_here = point.gap <= max(self.certain * tol, 0.1 * certified_at)
-                certified_at = point.gap if certify_here else certified_at
-                allowed = self.patience * point.gap * point.cost
-                # Pairs left out show as dual value that is lost when all pairs are asked.
-                least = float(problem.a @ point.f + problem.b @ point.g) - allowed
-                lower = _proven(problem, Q, (whole, point), least)
-                complete = lower.value >= least
-                at = point.off(graph.dense(point.pi))
-                interior = at if complete and inner.r == problem.r else None
-                omega = lower.soft
-                yield Step(
-                    omega,
-                    plan,
-                    lower.g,
-                    reg=0.0,
-                    lower=lower,
-                    interior=interior,
-                    event=Event.POLISHED,
-                    certify=certify_here,
-                )
-                g = lower.g
-                if inner.r < problem.r:
-                    missing = max(allowed, 0.1 * tol * point.cost)
-                    V = displacement(inner.X, inner.Y, plan)
-                    spectrum = Spectrum.of_plan(problem, plan, 0.1 * missing, directions.seen(Q, V, problem.k))
-                    narrow = spectrum.top_sum - fantope.top_sum(V, problem.k) > missing
-                if narrow or not complete:
-                    break
-            stuck = at is not None and at.gap > precision and not narrow
-            if narrow:
-                Q = directions.united(Q, spectrum.vectors[:, : problem.k + self.more])
-                if Q.shape[1] > self.most_directions:
-                    return
-            elif complete:
-                precision *= 0.1
-            if stuck or not complete:  # at the border, or with other pairs: a new beginning is better
-                at = None
+                transport = exact_transport(C, problem.a, problem.b, start.g, tol=_INNER * tol)
+            yield Step(omega=start.omega, plan=transport.plan, g=transport.g, reg=0.0, event=Event.EXACT)
+            rows, columns, _ = transport.plan.atoms()
+            rounds = ColumnGeneration(self, problem, tol, start.memory, start.omega, transport.g)
+            rounds.restrict_to(directions.around(start.omega, start.spectrum))
+        else:
+            rows, columns = np.nonzero(start.interior.pi)
+            omega = SoftProjector(start.interior.omega)
+            rounds = ColumnGeneration(self, problem, tol, start.memory, omega, start.interior.g)
+            rounds.keep(start.interior)
+        rounds.mask[rows, columns] = True
+        rounds.add_pairs()
+        while rounds.ended is not Ended.LIMIT_REACHED:
+            yield from rounds.solve()
+            rounds.grow()
 
-    def _candidates(self, reduced: Array, near: float, most: int) -> NDArray[np.bool_]:
-        """Return which pairs may carry mass, judged by their reduced costs C - f - g >= 0.
 
-        Chosen by number: where points repeat, a value can stand for any number of pairs.
+class Ended(enum.Enum):
+    """Why the steps on a restricted problem ended."""
+
+    PAIRS_MISSING = "Dual value is lost when all pairs are asked: add those of least reduced cost."
+    DIRECTIONS_MISSING = "The plan moves mass outside of the working subspace: add its leading directions."
+    PRECISION_REACHED = "Nothing is missing: ask for a smaller gap."
+    NO_PROGRESS = "A step changed next to nothing: start again in the interior, and ask for a smaller gap."
+    LIMIT_REACHED = "Too many steps or directions, or no digits are left: another method may go on."
+
+
+class ColumnGeneration:
+    """A problem restricted to candidate pairs and a working subspace: solve it, price what is left out, grow."""
+
+    def __init__(
+        self,
+        settings: InteriorPoint,
+        problem: Problem,
+        tol: float,
+        workspace: Workspace,
+        omega: SoftProjector,
+        g: Array,
+    ) -> None:
+        self._settings, self._problem, self._tol, self._workspace = settings, problem, tol, workspace
+        self.mask: Mask = np.zeros((len(problem.a), len(problem.b)), dtype=bool)  # the candidate pairs
+        self._omega, self._g = omega, g  # of the last lower bound: a cold start is near them
+        self._kept: Interior | None = None  # the last iterate that missed few pairs: a warm start goes on from it,
+        self._kept_Q = np.eye(problem.r)  # in these directions
+        self._added: Spectrum | None = None  # of the displacement matrix of a plan that needs other directions
+        self._precision = _INNER * tol  # the gap at which a restricted problem counts as solved
+        self.ended = Ended.PAIRS_MISSING
+        self.restrict_to(np.eye(problem.r))
+
+    def restrict_to(self, Q: Array) -> None:
+        """Let Omega live in the span of `Q` (r, q)."""
+        self._Q, self._inner = Q, self._problem.within(Q)
+
+    def keep(self, at: Interior) -> None:
+        """Let the next round start at this iterate, which lives in the directions of now."""
+        self._kept, self._kept_Q = at, self._Q
+
+    # --- solve --------------------------------------------------------------------------------------------------------
+
+    def solve(self) -> Iterator[Step]:
+        """Yield steps along the central path of the restricted problem until something is missing or it is solved."""
+        graph = Graph(self.mask)
+        point, self._kept, self.ended = self._first(graph), None, Ended.NO_PROGRESS
+        path = iterates(self._inner, graph, point, self._precision, self._workspace, self._settings.centred)
+        for count, (point, full) in enumerate(path):
+            if count == self._settings.most_steps:
+                self.ended = Ended.LIMIT_REACHED
+                return
+            plan, allowed = graph.coupling(np.maximum(full.pi, 0.0)), point.gap * point.cost
+            lower, lost = self._price_pairs(point, full)
+            self._omega, self._g = lower.soft, lower.g
+            if lost <= allowed:
+                self.keep(point.detach(graph))
+            interior = self._kept if lost <= allowed and self._inner.r == self._problem.r else None
+            yield Step(lower.soft, plan, lower.g, reg=0.0, event=Event.POLISHED, lower=lower, interior=interior)
+            if lost > _INNER * allowed:
+                self.ended = Ended.PAIRS_MISSING
+                return
+            if self._price_directions(plan, allowed):
+                self.ended = Ended.DIRECTIONS_MISSING
+                return
+        if point.gap <= self._precision:
+            self.ended = Ended.PRECISION_REACHED
+
+    def _first(self, graph: Graph) -> PathPoint:
+        """Return where a round starts: at the iterate that was kept, or near Omega."""
+        inner = self._inner
+        if self._kept is not None:
+            point = warm_start(inner, graph, embed(inner, self._kept, self._Q.T @ self._kept_Q))
+            if point is not None:
+                return point
+        omega = fantope.project(self._omega.within(self._Q), inner.k)
+        f, g = feasible(cost_matrix(inner.X, inner.Y, fantope.factor(omega)), self._g)
+        return cold_start(inner, graph, omega, f, g)
+
+    # --- price --------------------------------------------------------------------------------------------------------
+
+    def _price_pairs(self, point: PathPoint, full: PathPoint) -> tuple[Lower, float]:
+        """Return what a point proves when all pairs are asked, and how much of its dual value is lost by that.
+
+        The full step mostly proves more, but may have led too far.
         """
-        mask = nearest_pairs(reduced, self.pairs)
-        within = reduced <= near
-        if np.count_nonzero(within) > most:
-            mask.flat[np.argpartition(reduced, most - 1, axis=None)[:most]] = True
-            return mask
-        return mask | within
+        problem = self._problem
+        dual = float(problem.a @ point.f + problem.b @ point.g)
+        lower = lower_bound(problem, SoftProjector(full.omega, self._Q), full.g)
+        if dual - lower.value > _INNER * point.gap * point.cost:
+            other = lower_bound(problem, SoftProjector(point.omega, self._Q), point.g)
+            lower = max(lower, other, key=lambda bound: bound.value)
+        return lower, dual - lower.value
 
+    def _price_directions(self, plan: Coupling, allowed: float) -> bool:
+        """Return whether the k largest eigenvalues in all directions exceed those in the subspace by more than that."""
+        problem, inner = self._problem, self._inner
+        if inner.r == problem.r:
+            return False
+        V = displacement(inner.X, inner.Y, plan)
+        inside = fantope.top_sum(V, problem.k)
+        allowed = max(allowed, _INNER * self._tol * inside)
+        self._added = Spectrum.of_plan(problem, plan, _INNER * allowed, directions.seen(self._Q, V, problem.k))
+        return self._added.top_sum - inside > allowed
 
-def _proven(problem: Problem, Q: Array, points: tuple[PathPoint, ...], least: float) -> Lower:
-    """Return the first bound that is at least `least`, or the best: a whole step may have led too far."""
-    bounds = []
-    for point in points:
-        bounds.append(lower_bound(problem, SoftProjector(point.omega, Q), point.g))
-        if bounds[-1].value >= least:
-            break
-    return max(bounds, key=lambda bound: bound.value)
+    # --- grow ---------------------------------------------------------------------------------------------------------
+
+    def grow(self) -> None:
+        """Add what is missing, or ask for more digits."""
+        match self.ended:
+            case Ended.PAIRS_MISSING:
+                if not self.add_pairs():  # what is lost is rounding
+                    self._tighten()
+            case Ended.DIRECTIONS_MISSING:
+                self._add_directions()
+            case Ended.NO_PROGRESS:
+                self._kept = None
+                self._tighten()
+            case Ended.PRECISION_REACHED:
+                self._tighten()
+            case Ended.LIMIT_REACHED:
+                pass
+
+    def add_pairs(self) -> bool:
+        """Let the pairs of least reduced cost C - f - g of each point carry mass, and return whether any is new.
+
+        They are chosen by number: where points repeat, a value can stand for any number of pairs.
+        """
+        C = cost_matrix(self._problem.X, self._problem.Y, self._omega.factor)
+        f, g = feasible(C, self._g)
+        before = np.count_nonzero(self.mask)
+        self.mask |= nearest_pairs(C - f[:, None] - g, self._settings.pairs)
+        return bool(np.count_nonzero(self.mask) > before)
+
+    def _add_directions(self) -> None:
+        assert self._added is not None
+        self.restrict_to(directions.united(self._Q, self._added.first))
+        if self._Q.shape[1] > self._settings.most_directions:
+            self.ended = Ended.LIMIT_REACHED
+
+    def _tighten(self) -> None:
+        self._precision *= _INNER
+        if self._precision < NEGLIGIBLE:
+            self.ended = Ended.LIMIT_REACHED

@@ -1,17 +1,14 @@
 """The linear system of one interior-point step, factored once and solved twice."""
 
-from functools import lru_cache
-
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
 from ...core.coupling import Sparse
+from ...core.rounding import UNIT
 from ...linalg.cholesky import CholeskyFactor
 from ...linalg.workspace import Workspace
 from ...runtime.types import Array
-
-_RIDGE = 1e-14  # of the diagonal
 
 
 class SymmetricCoordinates:
@@ -35,12 +32,6 @@ class SymmetricCoordinates:
         return A
 
 
-@lru_cache(maxsize=4)
-def _coordinates(r: int) -> SymmetricCoordinates:
-    """Return them once for all walks of a path: 0.06 of the 0.2 ms before a first step at r = 30."""
-    return SymmetricCoordinates(r)
-
-
 class Graph:
     """The pairs (i, j) on which a sparse plan may live, with what depends on them alone."""
 
@@ -60,8 +51,8 @@ class Graph:
         sums: Array = np.bincount(self.columns, x, self.m).astype(np.float64, copy=False)
         return sums
 
-    def carried(self, x: Array, Y: Array) -> Array:
-        """Return x, as an (n, m) matrix, times Y (m, .)."""
+    def product(self, x: Array, Y: Array) -> Array:
+        """Return x (e,), as an (n, m) matrix, times Y (m, .)."""
         self._plan.data = x
         product: Array = self._plan @ Y
         return product
@@ -87,47 +78,46 @@ class NewtonSystem:
     So a product as large as the points, not the pairs, forms the block of Omega (two thirds of the time of a whole
     solution at r = 30). df is eliminated first, its block is diagonal; what is left has size m + q.
 
-    What does not depend on w is computed once, and all steps work in the same memory.
+    What does not depend on w is computed once, and all steps work in the same workspace.
     """
 
-    def __init__(self, graph: Graph, X: Array, Y: Array, memory: Workspace) -> None:
-        coordinates = _coordinates(X.shape[1])
+    def __init__(self, graph: Graph, X: Array, Y: Array, workspace: Workspace) -> None:
+        coordinates = SymmetricCoordinates(X.shape[1])
         n, m, q = graph.n, graph.m, len(coordinates.weight)
         self._graph, self._X, self._Y, self._coordinates = graph, X, Y, coordinates
         self._squares = np.ascontiguousarray((X[:, coordinates.I] * X[:, coordinates.J]).T)
         self._trace = np.concatenate([np.zeros(m), coordinates.vector(np.eye(coordinates.r))])
-        self._spread, self._coupling = memory.array("spread", n, q), memory.array("coupling", m, q)
-        self._half_fourth, self._fourth = memory.array("half", q, q), memory.array("fourth", q, q)
-        self._factor = CholeskyFactor(m + q, memory)
+        self._spread, self._coupling = workspace.array("spread", n, q), workspace.array("coupling", m, q)
+        self._fourth = workspace.array("fourth", q, q)
+        self._factor = CholeskyFactor(m + q, workspace)
         self._diagonal = self._factor.S.ravel()[: m * (m + q) : m + q + 1]  # of the block of g
 
     def factor(self, w: Array, curvature: tuple[Array, Array, Array, Array]) -> None:
         """Prepare for `solve` with these weights (e,), and the T, P, Z, R of `fill_block`."""
-        from ._system_kernels import fill_block, gather  # numba takes a third of a second to import
+        from ._system_kernels import add_transpose, fill_block, gather  # numba takes a third of a second to import
 
         graph, X, Y, coordinates = self._graph, self._X, self._Y, self._coordinates
-        weight, m = coordinates.weight, graph.m
+        weight, m, S = coordinates.weight, graph.m, self._factor.S
         rows = graph.row_sums(w)
         self._root = np.sqrt(rows)
         # The coupling of df with dg, over the root of df's block; that with dO is 2 x.dO.mean.
         self._half = w / self._root[graph.rows]
-        self._means = means = graph.carried(w, Y) / rows[:, None]
+        self._means = means = graph.product(w, Y) / rows[:, None]
         # Without df, pairs count by how much their y differs from the mean of their row.
         centred = Y[graph.columns] - means[graph.rows]
         self._spread.fill(0.0)
         self._coupling.fill(0.0)
-        S = self._factor.S
         S[:m, :m] = 0.0
         gather(graph.rows, graph.columns, w, self._half, X, centred, self._spread, self._coupling, S)
         np.multiply(self._coupling.T, weight[:, None], out=S[m:, :m])
-        np.matmul(self._squares, self._spread, out=self._half_fourth)
-        np.add(self._half_fourth, self._half_fourth.T, out=self._fourth)
+        np.matmul(self._squares, self._spread, out=self._fourth)
+        add_transpose(self._fourth)
         place = coordinates.I, coordinates.J, coordinates.place
         fill_block(self._fourth, *curvature, *place, weight, S[m:, m:])
         columns = graph.column_sums(w)
         # The potentials have one free constant; the ridge fixes it without touching the step. Each column has its own:
         # a common one would hold those of next to no mass where they are, and what they lack with them.
-        self._diagonal += (1.0 + _RIDGE) * columns
+        self._diagonal += (1.0 + len(S) * UNIT) * columns
         self._factor.factor()
         self._response = self._factor.solve(self._trace)
 
