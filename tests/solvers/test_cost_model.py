@@ -18,7 +18,20 @@ INNER, EXHAUSTED, END = Event.INNER, Event.SUBSPACE_EXHAUSTED, Event.STAGE_END
 ASCENT, EXACT, POLISH = Choice.ASCENT, Choice.EXACT, Choice.POLISH
 
 # In 6 directions of 6, at a reg of a hundredth of what the ascent begins with: a polish takes the work of 12.4 steps.
-SMALL = Facts(n=40, m=40, r=6, k=2, tol=1e-3, directions=6, steps=3, reg=0.002, cost=1.0)
+SMALL = Facts(
+    n=40,
+    m=40,
+    r=6,
+    k=2,
+    tol=1e-3,
+    directions=6,
+    steps=3,
+    reg=0.002,
+    cost=1.0,
+    expands=False,
+    event=Event.INNER,
+    failures=0,
+)
 # A polish takes the work of 20.7 steps here, and of 1.8 times as many with 60 directions.
 LARGE = replace(SMALL, n=2000, m=2000, r=100, directions=12)
 

@@ -81,8 +81,7 @@ def test_the_subspace_grows_where_omega_is_a_projector(wide):
         (25, MAX_DIRECTIONS + 1, False),
         (400, 50, True),  # transport among many points takes longer than algebra in 50 directions,
         (400, 55, False),  # but not in 55,
-        (1500, 2 * MAX_DIRECTIONS, True),
-        (1500, 2 * MAX_DIRECTIONS + 1, False),  # and beyond this it does not matter
+        (1500, 99, True),
     ],
 )
 def test_the_subspace_grows_as_long_as_its_algebra_is_no_burden(n, q, grows):

@@ -119,6 +119,7 @@ class _Ascent:
         self.stage_gap = self.inner_gap = 0.0 if self.fixed_reg else settings.stage_gap * self.reg
         self.model = self._first_model(start.spectrum)
         self.by_newton, self.steps, self.failures = False, 0, 0
+        self.share = 1.0  # of `tol`: where reg is fixed, the gap at which a stage ends
         subspace = Subspace.of(problem, directions.around(start.omega, start.spectrum))
         g = np.zeros_like(problem.b) if start.g is None else start.g
         self._begin(subspace, start.omega, g)
@@ -132,7 +133,7 @@ class _Ascent:
     @property
     def goal(self) -> float:
         """The gap of its own at which the stage ends."""
-        return max(self.inner_gap, self.tol * self.cost if self.fixed_reg else 0.0)
+        return max(self.inner_gap, self.share * self.tol * self.cost if self.fixed_reg else 0.0)
 
     def _begin(self, subspace: Subspace, omega: SoftProjector, g: Array) -> None:
         inside = fantope.project(omega.within(subspace.Q), self.problem.k)
@@ -221,7 +222,9 @@ class _Ascent:
         self.steps, point, stage_gap = 0, self.point, self.settings.stage_gap
         if end.gap <= self.certify_gap:
             self.certify_gap = max(self.tol, self.settings.schedule.last_decay * end.gap)
-        if self.fixed_reg:
+        if self.fixed_reg:  # the loop wants more: what directions outside add, or transport that converged
+            self.share /= 2.0
+            self._begin(point.subspace, point.soft, point.transport.g)
             return
         # What is certified is the gap of the stage and the blur of its plan, so many reg.
         blur = max(point.cost - end.lower.value, 0.0) / self.reg

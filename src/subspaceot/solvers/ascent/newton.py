@@ -7,8 +7,6 @@ grow end with all of them, and their eigenvectors take most of the time (n = 100
 k = 2 < k* = 4; 15 to 1 s for d = 10,000, k = k* = 2; 25 to 2 s for one Gaussian in d = 200).
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from ...core import fantope
@@ -22,7 +20,7 @@ from .model import CurvatureModel
 from .point import Point, ascend
 from .subspace import Subspace
 
-_RANK_TOL = float(np.sqrt(np.finfo(float).eps))  # eigenvalues of Omega nearer to 0 or 1 than this are 0 or 1
+_RANK_TOL = 1e-6  # eigenvalues of Omega nearer to 0 or 1 than this are 0 or 1
 _CG_TOL = 0.3  # of the slope: how well Newton's equation is solved; better does not pay
 
 
@@ -56,13 +54,15 @@ def _span(U: Array, C: Array, leading: Array) -> Array:
 def _moved(point: Point, subspace: Subspace, F: Array, C: Array) -> tuple[Point, Array]:
     """Return the point as seen in another subspace, and the way there from F F^T to (F + C)(F + C)^T."""
     problem, Q, X, Y = subspace.problem, subspace.Q, subspace.inner.X, subspace.inner.Y
-    here, ahead = Q.T @ F, Q.T @ (F + C)
-    omega = fantope.project(here @ here.T, problem.k)
+    before, ahead = Q.T @ F, Q.T @ (F + C)
+    omega = fantope.project(before @ before.T, problem.k)
     plan = point.transport.plan.T
     transported = plan @ X
     V = displacement(Y, X, plan, transported)
     move = fantope.project(ahead @ ahead.T, problem.k) - omega
-    return replace(point, subspace=subspace, omega=omega, V=V, transported=transported), move
+    eigenvalues, cost = np.asarray(np.linalg.eigvalsh(V), dtype=np.float64), float(np.sum(omega * V))
+    here = Point(subspace, omega, V, cost, eigenvalues, point.transport, transported)
+    return here, move
 
 
 class _Factor:
