@@ -70,18 +70,18 @@ def advance(
     W: Array,
     gradient: Array,
     onto: Array,
-    room: Array,
+    work: Array,
     products: Array,
 ) -> tuple[float, float]:
     """Take one step of spectral projected gradients; return its slope and the length of the next, 0 if there is none.
 
     `eigenvalues` and `rows` (r, r) are those of the point ahead; W (r, r), the iterate, and `gradient` (r, r), that of
     the model, are moved along. B = sigma I - [sigma S^T, Y^T] M [sigma S; Y], the rows of S and Y (p, r r) flat
-    matrices. `onto` (r, r) is zero; `room` (3, r r) and `products` (2, 2 p) are overwritten.
+    matrices. `onto` (r, r) is zero; `work` (3, r r) and `products` (2, 2 p) are overwritten.
     """
     r, p = len(W), len(S)
     recompose(eigenvalues, rows, k, onto)
-    move, bent, part = room[0], room[1], room[2]
+    move, image, part = work[0], work[1], work[2]
     slope = 0.0
     for i in range(r):
         for j in range(r):
@@ -94,29 +94,29 @@ def advance(
     for i in range(p):
         products[0, i] *= sigma
     row_sums(M, products[0], products[1])
-    column_sums(S, products[1, :p], bent)
+    column_sums(S, products[1, :p], image)
     column_sums(Y, products[1, p:], part)
     curvature = squares = 0.0
     for x in range(r * r):
-        bent[x] = sigma * (move[x] - bent[x]) - part[x]
-        curvature += move[x] * bent[x]
+        image[x] = sigma * (move[x] - image[x]) - part[x]
+        curvature += move[x] * image[x]
         squares += move[x] * move[x]
     fraction = min(1.0, slope / curvature) if curvature > 0.0 else 1.0  # rounding can make it negative
     for i in range(r):
         for j in range(r):
             W[i, j] += fraction * move[i * r + j]
-            gradient[i, j] -= fraction * bent[i * r + j]
+            gradient[i, j] -= fraction * image[i * r + j]
     return slope, squares / curvature if curvature > 0.0 else 0.0
 
 
 def maximise(V: Array, k: int, sigma: float, S: Array, Y: Array, M: Array, steps: int, tol: float, W: Array) -> None:
     """Move W from Omega to a near-maximiser of the model, in at most so many steps; see `_model.maximise_model`."""
-    gradient, room, products = V.copy(), np.empty((3, V.size)), np.empty((2, 2 * len(S)))
+    gradient, work, products = V.copy(), np.empty((3, V.size)), np.empty((2, 2 * len(S)))
     length, best = 1.0 / sigma, 0.0
     for _ in range(steps):
         eigenvalues, vectors = np.linalg.eigh(W + length * gradient)
         rows, onto = np.ascontiguousarray(vectors.T), np.zeros_like(W)
-        slope, length = advance(eigenvalues, rows, k, sigma, S, Y, M, tol * best, W, gradient, onto, room, products)
+        slope, length = advance(eigenvalues, rows, k, sigma, S, Y, M, tol * best, W, gradient, onto, work, products)
         if length == 0.0:
             break
         best = max(best, slope)
