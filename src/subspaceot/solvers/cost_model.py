@@ -13,7 +13,9 @@ from .step import Event, Step
 
 SWITCH_REG = 0.01  # of the cost: at a larger reg too many pairs are candidates for an optimal plan
 POLISH_STEPS = 6  # interior-point steps of a polish that succeeds
-FLOPS_PER_ENTRY = 2000  # of an interior-point step that take as long as one entry of a kernel in a step of the ascent
+# Operations of an interior-point step that take as long as one entry of a kernel in a step of the ascent: 100 to 1,600
+# for steps of the median, several times that for the last ones, at the smallest regs, between which it chooses.
+FLOPS_PER_ENTRY = 2000
 
 
 class Choice(enum.Enum):
