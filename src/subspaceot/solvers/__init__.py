@@ -7,6 +7,7 @@ from .loop import ENOUGH, Callback, Outcome, run
 from .one_solve import OneSolve
 from .paper.frank_wolfe import FrankWolfe
 from .paper.supergradient import Supergradient
+from .schedule import Schedule
 from .start import Start
 from .step import Solver
 
@@ -28,6 +29,7 @@ __all__ = [
     "OneSolve",
     "Outcome",
     "QuasiNewton",
+    "Schedule",
     "Solver",
     "Start",
     "Supergradient",
