@@ -62,7 +62,7 @@ class Path:
         return all(result.converged for result in self.results.values())
 
     def elbow(self) -> Elbow:
-        """Return the k after which the curve only creeps, or None with the reason. Needs consecutive `ks`."""
+        """Return the k after which the curve hardly rises any more, or None with the reason. Needs consecutive `ks`."""
         validate.require_consecutive(self.ks)
         return find_elbow(self.ks, self.lower, self.upper)
 

@@ -1,4 +1,4 @@
-"""Where a curve k -> S_k^2 stops rising and only creeps."""
+"""Where a curve k -> S_k^2 has its elbow: from there on it hardly rises any more."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _FLAT = 1e-12  # of the last value: a smaller rise is none
 
 @dataclass(frozen=True, slots=True)
 class Elbow:
-    """The k after which the curve only creeps."""
+    """The k after which the curve hardly rises any more."""
 
     k: int | None  # None where no k stands out
     confidence: float  # 0..1: how much of the last steep increment the next one lacks
