@@ -121,7 +121,7 @@ def test_compiled_and_plain_models_have_one_maximiser(monkeypatch, r, k, learned
         learned_model.learn(move, fall + fall.T)
     omega = fantope.project(rng.standard_normal((r, r)), k)
     compiled = model.maximise_model(omega, V, learned_model, k, steps=6, tol=1e-3)
-    monkeypatch.setattr(model, "_FEW", 0)
+    monkeypatch.setattr(model, "MAX_DIRECTIONS", 0)
     plain = model.maximise_model(omega, V, learned_model, k, steps=6, tol=1e-3)
     np.testing.assert_allclose(compiled, plain, rtol=0, atol=1e-9)
     assert_soft_projector(compiled, k)
