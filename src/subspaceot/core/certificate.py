@@ -25,7 +25,9 @@ from .potentials import feasible
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
 
-_FAR_OUTSIDE = 1e-6  # of F_k: from here on an Omega is projected, as a mere division would cost too much
+_FAR_OUTSIDE = (
+    1e-11  # of F_k: from here on an Omega is projected, not just divided into F_k: rounding alone leaves less
+)
 
 _EIGENVALUES = 16.0  # times r u |V|: what LAPACK's eigenvalues may be off by, for steering only
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in pixels
 
-_DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)]
-_REACH = (7.0, 14.0, 24.0, 38.0, 55.0, 75.0)  # points from dot to label, nearest tried first
+_DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)]
+_REACH = (7.0, 14.0, 24.0, 38.0, 55.0, 75.0, 100.0)  # points from dot to label, nearest tried first
 
 
 def place_labels(axes: "Axes", points: Array, labels: Sequence[str], colours: Sequence[str], sizes: Array) -> None:
