@@ -13,7 +13,7 @@ from .directions import Spectrum
 from .exact_step import exact_step
 from .interior_point.method import InteriorPoint
 from .start import Start
-from .step import MAX_ITER, Step
+from .step import MAX_ITER, Event, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,16 @@ class Auto:
             yield from self.ascent.steps(problem, tol, reg, start)
             return
         start = self.ascent.first(problem, tol, start)
-        facts, spectrum = Facts.of(problem, tol), start.spectrum
+        facts, spectrum, in_stage = Facts.of(problem, tol), start.spectrum, 0
         for step in self.ascent.steps(problem, tol, reg, start):
             yield step
             spectrum = step.spectrum or spectrum
             facts = facts.after(step, spectrum)
             choice = choose(facts)
-            if choice is Choice.POLISH:  # which may ask for more directions than the ascent works in
+            in_stage = 0 if step.event is Event.STAGE_END else in_stage + 1
+            if in_stage == self.ascent.max_steps:  # a stage that does not end
+                choice, in_stage = Choice.POLISH, 0
+            elif choice is Choice.POLISH:  # which may ask for more directions than the ascent works in
                 choice = choose(replace(facts, directions=directions.around(step.omega, spectrum).shape[1]))
             if choice is Choice.EXACT:
                 yield exact_step(problem, step.omega, step.g, tol)
