@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from subspaceot.linalg.line_search import ARMIJO, SHRINK, Trial, line_search
+from subspaceot.linalg.forcing import FORCING
+from subspaceot.linalg.line_search import ARMIJO, Trial, line_search
 
 FUNCTIONS = {
     "parabola": (lambda t: (t - 0.3) ** 2, lambda t: 2 * (t - 0.3)),
@@ -31,7 +32,7 @@ def test_armijo_holds_at_the_length_that_is_returned(name):
     assert trial.value == value(length)
     assert trial.value <= value(0.0) + ARMIJO * length * slope(0.0)
     ratios = np.array(trials[1:]) / np.array(trials[:-1])
-    assert np.all((ratios >= SHRINK[0] * (1 - 1e-15)) & (ratios <= SHRINK[1]))
+    assert np.all((ratios >= FORCING * (1 - 1e-15)) & (ratios <= 0.5))
     assert trials[0] == 1.0
 
 

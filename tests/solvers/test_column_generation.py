@@ -54,12 +54,14 @@ def test_missing_pairs_end_a_round_and_join(problem):
     assert last.lower.value <= optimum(problem)[1]  # bounds are asked of all pairs, whatever the graph
     rounds.grow()
     assert rounds.mask.sum() > before
-    while rounds.ended is Ended.PAIRS_MISSING:
+    for _ in range(10):
         *_, last = rounds.solve()
         before = rounds.mask.sum()
-        if rounds.ended is Ended.PAIRS_MISSING:
-            rounds.grow()
-            assert rounds.mask.sum() > before  # no round is repeated
+        if rounds.ended is Ended.PRECISION_REACHED:
+            break
+        missing = rounds.ended is Ended.PAIRS_MISSING  # or a start too near the border, which rounding decides
+        rounds.grow()
+        assert rounds.mask.sum() > before or not missing  # no round is repeated
     assert rounds.ended is Ended.PRECISION_REACHED
     lower, _ = optimum(problem)
     assert last.lower.value == pytest.approx(lower, rel=2 * TOL)

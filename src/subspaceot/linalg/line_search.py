@@ -6,11 +6,12 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from .forcing import FORCING
+
 P = TypeVar("P")
 
 ARMIJO = 1e-4  # of what the first slope promises: a step that gains less is too long (Nocedal and Wright)
-SHRINK = 0.1, 0.5  # of a length that was too long: bounds of the next
-FLAT = 0.1  # of the first slope: nearly at the best length, for values that rounding or an inner tolerance blurs
+FLAT = FORCING  # of the first slope: nearly at the best length, for values that rounding or an inner tolerance blurs
 _SHORTEST = float(np.sqrt(np.finfo(float).eps))  # what shorter steps gain is lost in rounding
 
 
@@ -38,5 +39,5 @@ def line_search(
         enough = trial.value <= value + ARMIJO * length * slope
         if enough or abs(trial.slope) < -flat * slope or length < _SHORTEST:
             return length, trial
-        share = slope / (slope - trial.slope) if slope != trial.slope else SHRINK[1]
-        length *= min(max(SHRINK[0], share), SHRINK[1])  # in this order: the first bound for what is not a number
+        flat_at = length * slope / (slope - trial.slope) if slope != trial.slope else length
+        length = min(max(FORCING * length, flat_at), length / 2.0)  # in this order: for what is not a number

@@ -3,11 +3,12 @@
 from ..core.fantope import SoftProjector
 from ..core.moments import cost_matrix
 from ..core.problem import Problem
+from ..linalg.forcing import FORCING
 from ..runtime.types import Array
 from ..transport import Transport, exact_transport
 from .step import Event, Step
 
-_SHARE = 0.01  # of `tol`: how near to optimal a plan is that is to prove a gap of `tol`
+_SHARE = FORCING**2  # of `tol`: how near to optimal a plan is that is to prove a gap of `tol`
 
 
 def transport_at(problem: Problem, omega: SoftProjector, g: Array | None = None, tol: float = 0.0) -> Transport:

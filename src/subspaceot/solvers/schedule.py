@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from ..transport import FALL
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
@@ -13,9 +15,13 @@ class Schedule:
     """
 
     first: float = 0.05  # of the cost: the first reg, or a smaller one for a loose `tol`
-    decay: float = 0.3  # from one reg to the next,
-    last_decay: float = 0.1  # or to no less than this where it meets `tol`
+    decay: float = FALL  # from one reg to the next, or two such falls at once where they meet `tol`
     target: float = 0.9  # of `tol`: the gap that the last stage aims at
+
+    @property
+    def steepest(self) -> float:
+        """The steepest fall: the last one."""
+        return self.decay**2
 
     def first_share(self, tol: float) -> float:
         """Return the first reg as a share of the cost: one fall above the last one if that is not far below `first`."""
@@ -25,4 +31,4 @@ class Schedule:
     def next_reg(self, reg: float, blur: float, gap: float, allowed: float) -> float:
         """Return the next reg, given a blur and an expected gap of so many reg, for a sum of both of `allowed`."""
         enough = self.target * allowed / (blur + gap)
-        return min(enough if enough >= self.last_decay * reg else self.decay * reg, self.target * reg)
+        return min(enough if enough >= self.steepest * reg else self.decay * reg, self.target * reg)

@@ -10,6 +10,7 @@ from ..core.coupling import Dense
 from ..core.fantope import SoftProjector
 from ..core.moments import MANY, cost_matrix, displacement, squared_distances
 from ..core.problem import Problem
+from ..linalg.forcing import FORCING
 from ..linalg.workspace import Workspace
 from ..runtime.types import Array
 from ..transport import Entropic, exact_transport
@@ -17,7 +18,7 @@ from .directions import Spectrum
 from .potential_drift import potential_drift
 from .schedule import Schedule
 
-_ACCURACY = 0.01  # of a first plan: of its columns, and the square of it of its eigenvalues
+_ACCURACY = FORCING**2  # of a first plan: of its columns, and the square of it of its eigenvalues
 
 
 @dataclass(frozen=True, eq=False, slots=True)

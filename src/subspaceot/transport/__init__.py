@@ -4,9 +4,10 @@ from .exact import Exact, exact_transport
 from .inner import InnerSolver, Transport
 from .monotone import MonotoneCoupling, monotone_coupling, monotone_potentials
 from .restricted import nearest_pairs
-from .sinkhorn import Entropic
+from .sinkhorn import FALL, Entropic
 
 __all__ = [
+    "FALL",
     "Entropic",
     "Exact",
     "InnerSolver",

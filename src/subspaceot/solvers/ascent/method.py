@@ -115,7 +115,7 @@ class _Ascent:
         self.reg = start.reg if reg is None else reg
         self.cost = _size(start.cost, problem)
         # Upper bounds in many directions take as long as many steps: only the last one is certified there.
-        self.certify_gap = tol if problem.r >= MANY else max(tol, settings.schedule.last_decay)
+        self.certify_gap = tol if problem.r >= MANY else max(tol, settings.schedule.steepest)
         self.stage_gap = self.inner_gap = 0.0 if self.fixed_reg else settings.stage_gap * self.reg
         self.model = self._first_model(start.spectrum)
         self.by_newton, self.steps, self.failures = False, 0, 0
@@ -202,7 +202,7 @@ class _Ascent:
             return False
         lacking = end.missing > self.settings.expansion_tol * self._allowed
         unfinished = self.by_newton and end.point.gap > max(self.stage_gap, self._allowed if self.fixed_reg else 0.0)
-        return (lacking or unfinished) and self.steps < 2 * self.settings.max_steps
+        return (lacking or unfinished) and self.steps < self.settings.max_steps
 
     def expand(self, end: _StageEnd) -> None:
         """Go on with V's leading eigenvectors, all directions kept; where those are many, with a Newton step's."""
@@ -221,7 +221,7 @@ class _Ascent:
         """Go on with a smaller reg, or, where reg is fixed, with a gap that is met more closely."""
         self.steps, point, stage_gap = 0, self.point, self.settings.stage_gap
         if end.gap <= self.certify_gap:
-            self.certify_gap = max(self.tol, self.settings.schedule.last_decay * end.gap)
+            self.certify_gap = max(self.tol, self.settings.schedule.steepest * end.gap)
         if self.fixed_reg:  # the loop wants more: what directions outside add, or transport that converged
             self.share /= 2.0
             self._begin(point.subspace, point.soft, point.transport.g)

@@ -5,6 +5,7 @@ from math import isqrt
 import numpy as np
 
 from ...core import fantope
+from ...linalg.forcing import FORCING
 from ...runtime.types import Array
 from ..directions import MAX_DIRECTIONS
 
@@ -90,12 +91,11 @@ def _bordered(A: Array, row: Array, column: Array | float, corner: float) -> Arr
     return larger
 
 
-MODEL_STEPS = 10  # at most, to maximise the model,
-MODEL_TOL = 0.05  # and fewer once a step promises less than this share of the best one
+MODEL_STEPS = 10  # at most, to maximise the model
 
 
 def maximise_model(
-    omega: Array, V: Array, model: CurvatureModel, k: int, *, steps: int = MODEL_STEPS, tol: float = MODEL_TOL
+    omega: Array, V: Array, model: CurvatureModel, k: int, *, steps: int = MODEL_STEPS, tol: float = FORCING
 ) -> Array:
     """Return a near-maximiser over F_k of <V | W - omega> - <W - omega | B (W - omega)> / 2.
 

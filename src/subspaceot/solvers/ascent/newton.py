@@ -14,6 +14,7 @@ from ...core.coupling import Coupling
 from ...core.moments import displacement, displacement_times
 from ...core.problem import Problem
 from ...linalg.conjugate_gradients import conjugate_gradients
+from ...linalg.forcing import FORCING
 from ...runtime.types import Array
 from ..directions import MAX_DIRECTIONS, Spectrum, united
 from .model import CurvatureModel
@@ -21,7 +22,6 @@ from .point import Point, ascend
 from .subspace import Subspace
 
 _RANK_TOL = 1e-6  # eigenvalues of Omega nearer to 0 or 1 than this are 0 or 1
-_CG_TOL = 0.3  # of the slope: how well Newton's equation is solved; better does not pay
 
 
 def newton_step(point: Point, spectrum: Spectrum, reg: float, tol: float, model: CurvatureModel) -> Point:
@@ -92,7 +92,7 @@ class _Factor:
     def newton_direction(self) -> Array:
         """Return C (r, s) for which the slope is about gone, or as far as f_reg is found to be concave."""
         slope = self._tangent_projection(self._image - self._price * self.F)
-        C = conjugate_gradients(self._hessian_product, slope, tol=_CG_TOL, max_steps=MAX_DIRECTIONS)
+        C = conjugate_gradients(self._hessian_product, slope, tol=FORCING, max_steps=MAX_DIRECTIONS)
         if not C.any():  # not concave from the start, far from the best: V F, a step of the power method
             C = slope * (np.sum(self.F * self.F) / np.sum(self.F * self._image))
         return C

@@ -19,18 +19,18 @@ from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.potentials import feasible
 from ...core.problem import Problem
+from ...linalg.forcing import FORCING
 from ...linalg.workspace import Workspace
 from ...runtime.types import Array, Mask
 from ...transport import exact_transport, nearest_pairs
 from .. import directions
 from ..directions import Spectrum
 from ..start import Interior, Start, wasserstein_start
-from ..step import NEGLIGIBLE, Event, Step
+from ..step import MAX_ITER, NEGLIGIBLE, Event, Step
 from .central_path import iterates
 from .iterate import PathPoint, cold_start, embed, warm_start
 from .system import Graph
 
-_INNER = 0.1  # of the accuracy asked for, or of the gap that is left: the error of what is computed on the way
 _PAIR = 10_000  # operations of matrix products in the time that a step takes for one pair, 1 microsecond
 
 
@@ -42,7 +42,7 @@ class InteriorPoint:
     centred: int = 2  # centrality correctors of a step, each a tenth of its time; both save a third of the steps
     most_directions: int = 100  # the method ends where it would add more: a step in 100 takes 2 s and 600 MB
     most_steps: int = 60  # or where one round takes more; a dozen is common
-    max_iter: int = 200
+    max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
@@ -63,7 +63,7 @@ class InteriorPoint:
             if start.g is None:
                 transport = exact_transport(C, problem.a, problem.b)
             else:
-                transport = exact_transport(C, problem.a, problem.b, start.g, tol=_INNER * tol)
+                transport = exact_transport(C, problem.a, problem.b, start.g, tol=FORCING * tol)
             yield Step(omega=start.omega, plan=transport.plan, g=transport.g, reg=0.0, event=Event.EXACT)
             rows, columns, _ = transport.plan.atoms()
             rounds = ColumnGeneration(self, problem, tol, start.memory, start.omega, transport.g)
@@ -108,7 +108,7 @@ class ColumnGeneration:
         self._kept: Interior | None = None  # the last iterate that missed few pairs: a warm start goes on from it,
         self._kept_Q = np.eye(problem.r)  # in these directions
         self._added: Spectrum | None = None  # of the displacement matrix of a plan that needs other directions
-        self._precision = _INNER * tol  # the gap at which a restricted problem counts as solved
+        self._precision = FORCING * tol  # the gap at which a restricted problem counts as solved
         self.ended = Ended.PAIRS_MISSING
         self.restrict_to(np.eye(problem.r))
 
@@ -138,7 +138,7 @@ class ColumnGeneration:
                 self.keep(point.detach(graph))
             interior = self._kept if lost <= allowed and self._inner.r == self._problem.r else None
             yield Step(lower.soft, plan, lower.g, reg=0.0, event=Event.POLISHED, lower=lower, interior=interior)
-            if lost > _INNER * allowed:
+            if lost > FORCING * allowed:
                 self.ended = Ended.PAIRS_MISSING
                 return
             if self._price_directions(plan, allowed):
@@ -168,7 +168,7 @@ class ColumnGeneration:
         problem = self._problem
         dual = float(problem.a @ point.f + problem.b @ point.g)
         lower = lower_bound(problem, SoftProjector(full.omega, self._Q), full.g)
-        if dual - lower.value > _INNER * point.gap * point.cost:
+        if dual - lower.value > FORCING * point.gap * point.cost:
             other = lower_bound(problem, SoftProjector(point.omega, self._Q), point.g)
             lower = max(lower, other, key=lambda bound: bound.value)
         return lower, dual - lower.value
@@ -180,8 +180,8 @@ class ColumnGeneration:
             return False
         V = displacement(inner.X, inner.Y, plan)
         inside = fantope.top_sum(V, problem.k)
-        allowed = max(allowed, _INNER * self._tol * inside)
-        self._added = Spectrum.of_plan(problem, plan, _INNER * allowed, directions.seen(self._Q, V, problem.k))
+        allowed = max(allowed, FORCING * self._tol * inside)
+        self._added = Spectrum.of_plan(problem, plan, FORCING * allowed, directions.seen(self._Q, V, problem.k))
         return self._added.top_sum - inside > allowed
 
     # --- grow ---------------------------------------------------------------------------------------------------------
@@ -220,6 +220,6 @@ class ColumnGeneration:
             self.ended = Ended.LIMIT_REACHED
 
     def _tighten(self) -> None:
-        self._precision *= _INNER
+        self._precision *= FORCING
         if self._precision < NEGLIGIBLE:
             self.ended = Ended.LIMIT_REACHED

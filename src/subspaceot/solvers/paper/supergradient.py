@@ -12,6 +12,7 @@ from ...core.coupling import Coupling, mixed
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
 from ...core.problem import Problem
+from ...linalg.forcing import FORCING
 from ...transport import Entropic, exact_transport
 from ..start import Start, wasserstein_start
 from ..step import MAX_ITER, NEGLIGIBLE, Event, Step, relative_excess
@@ -22,7 +23,7 @@ class Supergradient:
     """Settings of Algorithm 1: steps tau_0 / (t + 1), projected exactly where the paper uses Dykstra's iterations."""
 
     step: float | None = None  # tau_0 in inverse squared data units; None is k / trace V_0
-    marginal_tol: float = 1e-3  # of `tol`, for entropic transport
+    marginal_tol: float = FORCING**3  # of `tol`, for entropic transport
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = True

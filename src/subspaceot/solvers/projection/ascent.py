@@ -15,8 +15,9 @@ from ...core.costs import SquaredDistances
 from ...core.coupling import Coupling, Dense
 from ...core.moments import displacement_times, powers_of_distances
 from ...core.problem import Problem
+from ...linalg.forcing import FORCING
 from ...runtime.types import Array
-from ...transport import Entropic, Transport, exact_transport
+from ...transport import FALL, Entropic, Transport, exact_transport
 from ..potential_drift import potential_within
 from ..step import NEGLIGIBLE
 from .subspaces import maximise, projected
@@ -30,7 +31,7 @@ class Schedule:
     """
 
     first: float = 0.02  # a standard deviation of a tenth of the distance
-    decay: float = 0.3  # the potentials of one stage are still a good start of the next
+    decay: float = FALL
     last: float = 2e-4  # no stage that smooths less is followed by another
 
     def shares(self, tol: float) -> Iterator[float]:
@@ -43,7 +44,6 @@ class Schedule:
 
 
 _SCHEDULE = Schedule()
-_ACCURACY = 0.1  # of a stage's share: the relative gradient at its end, and the marginal error of its transport
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,7 +72,7 @@ def ascend(
     for share in _SCHEDULE.shares(tol):
         if size <= NEGLIGIBLE * problem.spread ** (0.5 * p):  # the measures coincide in this basis
             break
-        U, gradient = maximise(partial(smoothed.at, size=size, share=share), U, size=size, tol=_ACCURACY * share)
+        U, gradient = maximise(partial(smoothed.at, size=size, share=share), U, size=size, tol=FORCING * share)
         size = smoothed.unsmoothed(U)
         gradient_norm = float(np.linalg.norm(gradient)) / max(size, np.finfo(float).tiny)
     return Candidate(U, exact_in_basis(problem, U, p, smoothed.g), gradient_norm)
@@ -130,7 +130,7 @@ class _SmoothedCost:
         if g is not None and self.plan is not None and p == 2.0:
             # Where g is to be found if the plan stays as it is: 0.92 of the time at n = 300.
             g = g + potential_within(problem, x, y, self.plan.T @ x) - self.linear_potential
-        answer = Entropic(share * size, tol=_ACCURACY * share).solve(costs, problem.a, problem.b, g)
+        answer = Entropic(share * size, tol=FORCING * share).solve(costs, problem.a, problem.b, g)
         transported = answer.plan.T @ x
         self.g, self.plan = answer.g, answer.plan
         self.linear_potential = potential_within(problem, x, y, transported)

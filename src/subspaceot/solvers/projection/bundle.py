@@ -18,7 +18,6 @@ from .slices import Slice, plan_of, slice_at
 from .subspaces import MAX_STEPS
 
 STATIONARY = 1e-3  # of the cost, as the default `tol`: gradients below it count as 0, and plans within it as optimal
-_SUFFICIENT = 0.3  # of what the gradient promises: a step that gains less is shortened to this share of its length
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -40,17 +39,17 @@ def refined(problem: Problem, start: Slice, p: float) -> SlicedMaximum:
             break
         u = best.u + (length / slope) * ascent
         ahead = slice_at(problem, u / np.linalg.norm(u), p)
-        if ahead.cost >= best.cost + _SUFFICIENT * length * slope:
+        if ahead.cost >= best.cost + length * slope / 2.0:  # half of what the gradient promises
             best = ahead
             seen = (Slice.of(problem, best.u, p, old.plan) for old in bundle)
             bundle = [*(old for old in seen if _near_optimal(old, best)), best]
         else:
             missing = Slice.of(problem, best.u, p, ahead.plan)
-            shortens = missing.gradient @ ascent < (1.0 - _SUFFICIENT) * slope**2  # the combination, once it joins
+            shortens = missing.gradient @ ascent < slope**2 / 2.0  # the combination, once it joins
             if shortens and _near_optimal(missing, best):
                 bundle = [*(old for old, share in zip(bundle, shares, strict=True) if share > 0.0), missing]
             else:
-                length *= _SUFFICIENT
+                length /= 2.0
         shares, ascent = _shortest_combination(bundle)
     return SlicedMaximum(
         best,

@@ -26,7 +26,7 @@ def maximise(cost: Callable[[Array], tuple[float, Array]], U: Array, *, size: fl
     best = U, projected(U, G)
     # The first step has length 1 in the scaled variable, and is one of power iteration if the plan stays as it is: the
     # gradient of trace U^T V U is 2 V U.
-    scale = 0.5 * float(np.linalg.norm(best[1])) / size
+    scale = float(np.linalg.norm(best[1])) / (2.0 * size)
     if not scale > 0.0:
         return best
     start = -best_cost / size, -scale * best[1].ravel() / size

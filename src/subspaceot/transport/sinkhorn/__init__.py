@@ -1,5 +1,5 @@
 """Entropic transport."""
 
-from .entropic import Entropic
+from .entropic import FALL, Entropic
 
-__all__ = ["Entropic"]
+__all__ = ["FALL", "Entropic"]

@@ -9,12 +9,12 @@ from typing import Protocol
 import numpy as np
 
 from ...linalg.conjugate_gradients import conjugate_gradients
+from ...linalg.forcing import FORCING
 from ...linalg.line_search import FLAT, Trial, line_search
 from ...runtime.types import Array
 
 _SWEEPS = 8  # plain ones before the first Newton step (4 to 8 do equally well; with none, 2.5 times the time)
 _NEWTON_STEPS = 60  # per kernel; convergence is quadratic, a dozen is common
-_FORCING = 0.1  # of the gradient: how well Newton's equation is solved, or as well as the last step needs it
 SMALL = 100_000  # entries: kernels up to here are scaled by compiled code, larger ones are BLAS's business
 BORDER = float(np.finfo(np.float32).max)  # larger scalings join a new kernel, before the old one loses small entries
 
@@ -95,7 +95,7 @@ class _SemiDual:
 
     def newton_step(self, at: Scalings, tol: float) -> Trial[Scalings]:
         """Return the scalings after one damped Newton step, with the change of the semi-dual, negated."""
-        direction = self.direction(at, max(_FORCING, tol / at.error))
+        direction = self.direction(at, max(FORCING, tol / at.error))
         slope = float((at.columns - self.b) @ direction)
         return line_search(lambda length: self.along(at, direction, length), 0.0, slope, flat=FLAT)[1]
 

@@ -20,7 +20,7 @@ from ._single import PRECISION, single_transport
 
 _LARGEST = 2**28  # entries (2 GB): larger kernels are formed block by block, again for each product
 _PATIENCE = 8  # new kernels in a row without a smaller error before giving up
-_ANNEAL = 0.25  # a cold start lowers reg by this factor until it reaches its goal
+FALL = 0.3  # from one reg to the next: potentials of the one are still a good start of the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Entropic:
         level = costs.largest()
         while level > self.reg:
             g = _solve(costs, a, b, level, g, tol=PRECISION).g
-            level *= _ANNEAL
+            level *= FALL
         return _solve(costs, a, b, self.reg, g, tol=self.tol)
 
 
