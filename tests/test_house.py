@@ -22,9 +22,7 @@ KNOWN = {
         "docs.build_performance -> subspaceot.experiments._plots",
     },
     "size": set(),
-    "words": {
-        "solvers/ascent/method.py: lacking",
-    },
+    "words": set(),
     "comments": set(),
 }
 

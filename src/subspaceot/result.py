@@ -178,11 +178,11 @@ class Result:
         f[frame.rows], g[frame.columns] = lower.f, lower.g
         if not (frame.rows.all() and frame.columns.all()):
             X, Y = frame.centred
-            if len(frame.idle_X):
-                f[~frame.rows] = self._c_transform(frame.idle_X, Y, lower.g)
-            if len(frame.idle_Y):  # which must respect all x, those without mass too
-                every, of_every = np.concatenate([X, frame.idle_X]), np.concatenate([lower.f, f[~frame.rows]])
-                g[~frame.columns] = self._c_transform(frame.idle_Y, every, of_every)
+            if len(frame.zero_weight_X):
+                f[~frame.rows] = self._c_transform(frame.zero_weight_X, Y, lower.g)
+            if len(frame.zero_weight_Y):  # which must respect all x, those without mass too
+                every, of_every = np.concatenate([X, frame.zero_weight_X]), np.concatenate([lower.f, f[~frame.rows]])
+                g[~frame.columns] = self._c_transform(frame.zero_weight_Y, every, of_every)
         f, g = f * self._unit, g * self._unit
         if not self._exact_unit:  # products with 0 are exact in any unit
             f, g = np.where(f == 0.0, 0.0, rounded_down(f)), np.where(g == 0.0, 0.0, rounded_down(g))

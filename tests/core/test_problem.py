@@ -34,8 +34,8 @@ def test_points_without_mass_are_set_aside(name):
     np.testing.assert_allclose(problem.b, b[b > 0], rtol=tolerances.ROUNDING)
     assert len(problem.X) == (a > 0).sum()
     assert len(problem.Y) == (b > 0).sum()
-    assert len(problem.frame.idle_X) == (a == 0).sum()
-    assert len(problem.frame.idle_Y) == (b == 0).sum()
+    assert len(problem.frame.zero_weight_X) == (a == 0).sum()
+    assert len(problem.frame.zero_weight_Y) == (b == 0).sum()
 
 
 @every_problem

@@ -54,12 +54,12 @@ class Frame:
         return self._centred(X), self._centred(Y)
 
     @property
-    def idle_X(self) -> Array:
+    def zero_weight_X(self) -> Array:
         """The points (., d) of mu without mass, in the caller's axes and our units."""
         return self._centred(self.X[~self.rows])
 
     @property
-    def idle_Y(self) -> Array:
+    def zero_weight_Y(self) -> Array:
         """The points (., d) of nu without mass."""
         return self._centred(self.Y[~self.columns])
 

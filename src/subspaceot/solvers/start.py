@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..core import fantope
-from ..core.coupling import Dense
+from ..core.coupling import Coupling, Dense
 from ..core.fantope import SoftProjector
 from ..core.moments import MANY, cost_matrix, displacement, squared_distances
 from ..core.problem import Problem
@@ -78,7 +78,13 @@ def wasserstein_start(problem: Problem, reg: float = 0.0, tol: float = _ACCURACY
     g = None
     if problem.r < MANY:
         g = transport.g + potential_drift(problem, plan.T @ problem.X, omega.whole - np.eye(problem.r))
-    return Start(omega, spectrum, spectrum.top_sum, g, reg, energy=float(np.sum(plan.dense() * C)))
+    return Start(omega, spectrum, spectrum.top_sum, g, reg, energy=_energy(problem, plan))
+
+
+def _energy(problem: Problem, plan: Coupling) -> float:
+    """Return the mean squared displacement, trace V."""
+    squares = problem.a @ np.sum(problem.X**2, axis=1) + problem.b @ np.sum(problem.Y**2, axis=1)
+    return float(squares - 2.0 * np.sum(problem.X * (plan @ problem.Y)))
 
 
 def blurred_start(problem: Problem, omega: Array) -> Start:

@@ -55,7 +55,7 @@ class QuasiNewton:
             for point in ascent.iterates():
                 yield ascent.inner_step(point)
             end = ascent.examined()
-            if ascent.lacks_directions(end):
+            if ascent.needs_directions(end):
                 yield end.step(ascent, Event.SUBSPACE_EXHAUSTED)
                 ascent.expand(end)
             else:
@@ -196,13 +196,13 @@ class _Ascent:
         """The gap that a stage of this reg may leave."""
         return self.tol * self.cost if self.fixed_reg else self.settings.stage_gap * self.reg
 
-    def lacks_directions(self, end: _StageEnd) -> bool:
+    def needs_directions(self, end: _StageEnd) -> bool:
         """Return whether the stage goes on in another subspace, since this one leaves more than a stage may."""
         if end.gap <= self.tol and not self.fixed_reg:
             return False
-        lacking = end.missing > self.settings.expansion_tol * self._allowed
+        partial = end.missing > self.settings.expansion_tol * self._allowed
         unfinished = self.by_newton and end.point.gap > max(self.stage_gap, self._allowed if self.fixed_reg else 0.0)
-        return (lacking or unfinished) and self.steps < self.settings.max_steps
+        return (partial or unfinished) and self.steps < self.settings.max_steps
 
     def expand(self, end: _StageEnd) -> None:
         """Go on with V's leading eigenvectors, all directions kept; where those are many, with a Newton step's."""
