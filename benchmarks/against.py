@@ -87,8 +87,13 @@ class Worker:
 
     def timed(self, call: str, arguments: tuple[Any, ...], settings: dict[str, Any]) -> float:
         """Return the processor seconds that one call took."""
+        return self.ask(call, arguments, settings)[0]
+
+    def ask(self, call: str, arguments: tuple[Any, ...], settings: dict[str, Any]) -> tuple[float, Any, Any]:
+        """Return the processor seconds that one call took, and the lower and upper bounds it returned."""
         self._connection.send((call, arguments, settings))
-        return float(self._connection.recv())
+        seconds, lower, upper = self._connection.recv()
+        return float(seconds), lower, upper
 
     def end(self) -> None:
         """End the process."""
@@ -105,8 +110,8 @@ def _work(connection: Connection, source: str) -> None:
     while (request := connection.recv()) is not None:
         call, arguments, settings = request
         began = time.process_time()
-        getattr(subspaceot, call)(*arguments, **settings)
-        connection.send(time.process_time() - began)
+        result = getattr(subspaceot, call)(*arguments, **settings)
+        connection.send((time.process_time() - began, result.lower, result.upper))
 
 
 if __name__ == "__main__":
