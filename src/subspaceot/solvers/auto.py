@@ -13,7 +13,7 @@ from .directions import Spectrum
 from .exact_step import exact_step
 from .interior_point.method import InteriorPoint
 from .start import Start
-from .step import MAX_ITER, Event, Step
+from .step import MAX_ITER, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class Auto:
         for step in self.ascent.steps(problem, tol, reg, start):
             yield step
             spectrum = step.spectrum or spectrum
+            in_stage = in_stage + 1 if step.reg == facts.reg else 1
             facts = facts.after(step, spectrum)
             choice = choose(facts)
-            in_stage = 0 if step.event is Event.STAGE_END else in_stage + 1
-            if in_stage == self.ascent.max_steps:  # a stage that does not end
+            if in_stage >= self.ascent.max_steps:  # a stage that does not end
                 choice, in_stage = Choice.POLISH, 0
             elif choice is Choice.POLISH:  # which may ask for more directions than the ascent works in
                 choice = choose(replace(facts, directions=directions.around(step.omega, spectrum).shape[1]))

@@ -17,7 +17,7 @@ from ...core.certificate import Lower, lower_bound
 from ...core.coupling import Coupling
 from ...core.fantope import SoftProjector
 from ...core.moments import cost_matrix, displacement
-from ...core.potentials import feasible
+from ...core.potentials import feasible, reduced_costs
 from ...core.problem import Problem
 from ...linalg.forcing import FORCING
 from ...linalg.workspace import Workspace
@@ -74,7 +74,7 @@ class InteriorPoint:
             rounds = ColumnGeneration(self, problem, tol, start.memory, omega, start.interior.g)
             rounds.keep(start.interior)
         rounds.mask[rows, columns] = True
-        rounds.add_pairs()
+        rounds.add_pairs(start.reg)
         while rounds.ended is not Ended.LIMIT_REACHED:
             yield from rounds.solve()
             rounds.grow()
@@ -202,15 +202,22 @@ class ColumnGeneration:
             case Ended.LIMIT_REACHED:
                 pass
 
-    def add_pairs(self) -> bool:
+    def add_pairs(self, reg: float = 0.0) -> bool:
         """Let the pairs of least reduced cost C - f - g of each point carry mass, and return whether any is new.
 
-        They are chosen by number: where points repeat, a value can stand for any number of pairs.
+        They are chosen by number: where points repeat, a value can stand for any number of pairs. With `reg`, pairs
+        that carry more than a share of exp(-reduced cost / reg) of an entropic plan join too, as many as are cheap.
         """
-        C = cost_matrix(self._problem.X, self._problem.Y, self._omega.factor)
-        f, g = feasible(C, self._g)
+        problem, settings = self._problem, self._settings
+        C = cost_matrix(problem.X, problem.Y, self._omega.factor)
+        reduced = reduced_costs(C, *feasible(C, self._g))
         before = np.count_nonzero(self.mask)
-        self.mask |= nearest_pairs(C - f[:, None] - g, self._settings.pairs)
+        self.mask |= nearest_pairs(reduced, settings.pairs)
+        near = np.flatnonzero(reduced <= -np.log(FORCING) * reg)
+        most = settings.affordable_pairs(len(problem.a), len(problem.b), self._inner.r)
+        if len(near) > most:
+            near = near[np.argpartition(reduced.flat[near], most - 1)[:most]]
+        self.mask.flat[near] = True
         return bool(np.count_nonzero(self.mask) > before)
 
     def _add_directions(self) -> None:
