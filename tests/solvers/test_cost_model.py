@@ -61,10 +61,10 @@ TABLE = [
     ("the ascent is cheaper at n = 2000", replace(LARGE, steps=20), ASCENT),
     ("there, too, it may take too many steps", replace(LARGE, steps=21), POLISH),
     ("more directions make a polish larger", replace(LARGE, steps=21, directions=60), ASCENT),
-    ("one polish failed", replace(SMALL, steps=24, failures=1), ASCENT),
-    ("the next one waits twice as long", replace(SMALL, steps=25, failures=1), POLISH),
-    ("two polishes failed", replace(SMALL, steps=49, failures=2), ASCENT),
-    ("the third waits four times as long", replace(SMALL, steps=50, failures=2), POLISH),
+    ("one polish failed", replace(SMALL, steps=49, failures=1), ASCENT),
+    ("the next one waits four times as long", replace(SMALL, steps=50, failures=1), POLISH),
+    ("two polishes failed", replace(SMALL, steps=198, failures=2), ASCENT),
+    ("the third waits sixteen times as long", replace(SMALL, steps=199, failures=2), POLISH),
     ("the measures coincide", replace(SMALL, steps=1000, reg=1e-300, cost=0.0), ASCENT),
 ]
 

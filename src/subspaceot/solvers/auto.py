@@ -46,7 +46,7 @@ class Auto:
             if choice is Choice.EXACT:
                 yield exact_step(problem, step.omega, step.g, tol)
             elif choice is Choice.POLISH:
-                # Each polish that fails allows the next one twice the steps, and is worth twice the work before it.
+                # Each polish that fails allows the next one twice the steps, after four times the work before it.
                 limit = (POLISH_STEPS + 1) * 2**facts.failures
                 yield from islice(self.polish.steps(problem, tol, None, _start(problem, step, start, tol)), limit)
                 facts = replace(facts, failures=facts.failures + 1)

@@ -68,7 +68,7 @@ def choose(facts: Facts) -> Choice:
 
     Work of the ascent grows like 1 / reg: smaller regs take more steps, and more sweeps each. Within a stage nobody
     knows how many steps are left; to go on until they have cost what a polish costs is at most twice the best choice.
-    Each polish that fails makes the next one twice as unlikely to be chosen.
+    Each polish that fails makes the next one count four times as much.
     """
     if facts.reg > SWITCH_REG * facts.cost:
         return Choice.ASCENT
@@ -79,7 +79,7 @@ def choose(facts: Facts) -> Choice:
         return Choice.ASCENT  # a polish would have to ask for one direction after the other
     growth = max(facts.reg / (facts.tol * facts.cost), 1.0) if stage_end else 1.0
     ascent = growth * facts.steps * facts.n * facts.m
-    return Choice.POLISH if ascent > 2.0**facts.failures * polish_work(facts) else Choice.ASCENT
+    return Choice.POLISH if ascent > 4.0**facts.failures * polish_work(facts) else Choice.ASCENT
 
 
 def polish_work(facts: Facts) -> float:

@@ -16,6 +16,7 @@ from ...core.certificate import Lower, lower_bound
 from ...core.fantope import SoftProjector
 from ...core.moments import MANY
 from ...core.problem import Problem
+from ...linalg.forcing import FORCING
 from ...runtime.types import Array
 from .. import directions
 from ..directions import MAX_DIRECTIONS, Spectrum
@@ -146,7 +147,6 @@ class _Ascent:
 
     def iterates(self) -> Iterator[Point]:
         """Yield ever better points until one is within the goal, which stays behind as `point`."""
-        problem = self.problem
         while True:
             self.steps += 1
             point = self.point
@@ -159,10 +159,18 @@ class _Ascent:
             if new is not None and missing > self.settings.expansion_tol * left:
                 point = point.with_directions(new)
                 self.model.pad(len(point.V))
-            W = maximise_model(point.omega, point.V, self.model, problem.k)
+            W = self._maximiser(point)
             ahead = ascend(point, W - point.omega, self.reg, self._inner_tol)
             self.model.learn(ahead.omega - point.omega, point.V - ahead.V)
             self.point = ahead
+
+    def _maximiser(self, point: Point) -> Array:
+        """Return where the model is largest: more precisely in long stages whose transport takes longer than that."""
+        k = self.problem.k
+        if self.steps <= self.settings.memory or not transport_dominates(self.problem, len(point.V)):
+            return maximise_model(point.omega, point.V, self.model, k)
+        steps, tol = self.settings.max_steps, FORCING**2
+        return maximise_model(point.omega, point.V, self.model, k, steps=steps, tol=tol)
 
     def inner_step(self, point: Point) -> Step:
         """Return a point on the way as a step that need not be certified."""
