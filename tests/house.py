@@ -20,7 +20,7 @@ LAYERS = [
     "solvers",
     "certify",
     "sparsify geodesic result projected_result",
-    "fantope distances projection planar path pairs",
+    "fantope distances projection planar path pairs inference",
     "instances",
     "tables text",
     "plotting",

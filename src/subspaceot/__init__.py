@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from .core import fantope
     from .core.status import Iterate, Status
     from .distances import srw, wasserstein
+    from .inference.permutation import two_sample_test
+    from .inference.two_sample_result import TwoSampleTest
     from .pairs import Pairwise, pairwise
     from .path.curve import Path, srw_path
     from .path.elbow import Elbow
@@ -26,10 +28,12 @@ _EXPORTS = {
     "ProjectedResult": "projected_result",
     "Result": "result",
     "Status": "core.status",
+    "TwoSampleTest": "inference.two_sample_result",
     "pairwise": "pairs",
     "prw": "projection",
     "srw": "distances",
     "srw_path": "path.curve",
+    "two_sample_test": "inference.permutation",
     "wasserstein": "distances",
 }
 _MODULES = ("fantope", "geodesic", "instances", "planar", "solvers")
@@ -42,6 +46,7 @@ __all__ = [
     "ProjectedResult",
     "Result",
     "Status",
+    "TwoSampleTest",
     "__version__",
     "fantope",
     "geodesic",
@@ -52,6 +57,7 @@ __all__ = [
     "solvers",
     "srw",
     "srw_path",
+    "two_sample_test",
     "wasserstein",
 ]
 

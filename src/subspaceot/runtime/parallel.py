@@ -48,7 +48,7 @@ def find_workers(n_jobs: int | None) -> Workers:
 
 
 @contextmanager
-def progress_bar(total: int, show: bool) -> Iterator[Finished | None]:
+def progress_bar(total: int, show: bool, unit: str = "pair") -> Iterator[Finished | None]:
     """Yield what to tell the number of finished tasks, which a bar on stderr shows; None where none is wanted."""
     if not show:
         yield None
@@ -57,7 +57,7 @@ def progress_bar(total: int, show: bool) -> Iterator[Finished | None]:
         from tqdm import tqdm
     except ImportError:
         raise ImportError("`progress=True` needs tqdm: pip install 'subspaceot[parallel]'.") from None
-    with tqdm(total=total, unit="pair") as bar:
+    with tqdm(total=total, unit=unit) as bar:
         yield lambda count: bar.update(count - bar.n)
 
 

@@ -8,30 +8,46 @@ values.
 
 from .choices import as_callback, as_choice, as_flag, as_rng
 from .dimensions import as_dimension, as_dimensions, require_consecutive, require_same_dimension
+from .groups import as_groups, require_enough_points, require_strata, require_units
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
 from .memory import require_memory, require_memory_at_once
 from .points import as_named_pair, as_pair, as_planar_pair, as_points, as_points_like
-from .scalars import as_count, as_fraction, as_jobs, as_nonnegative, as_numbers, as_positive, as_power, as_ranks
+from .scalars import (
+    as_alpha,
+    as_count,
+    as_fraction,
+    as_jobs,
+    as_nonnegative,
+    as_numbers,
+    as_permutations,
+    as_positive,
+    as_power,
+    as_ranks,
+)
 from .settings import as_reg, as_solver, require_defaults
-from .weights import as_weights
+from .weights import as_comparable_weights, as_weights
 
 __all__ = [
+    "as_alpha",
     "as_callback",
     "as_choice",
+    "as_comparable_weights",
     "as_count",
     "as_dimension",
     "as_dimensions",
     "as_distances",
     "as_flag",
     "as_fraction",
+    "as_groups",
     "as_jobs",
     "as_measures",
     "as_named_pair",
     "as_nonnegative",
     "as_numbers",
     "as_pair",
+    "as_permutations",
     "as_plan",
     "as_planar_pair",
     "as_points",
@@ -46,9 +62,12 @@ __all__ = [
     "as_weights",
     "require_consecutive",
     "require_defaults",
+    "require_enough_points",
     "require_memory",
     "require_memory_at_once",
     "require_representable",
     "require_same_dimension",
+    "require_strata",
+    "require_units",
     "require_visible",
 ]

@@ -6,6 +6,7 @@ from ...runtime.types import Array
 from .arrays import as_float64
 from .messages import nonfinite
 
+_SHARES = 1e-9  # how far from 1 a sum of shares may be
 SMALLEST_SHARE = 1e-150  # of the largest weight: products of two positive weights below it underflow
 
 
@@ -23,6 +24,19 @@ def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
     _require_positive_sum(weights, name)
     _require_comparable(weights, name)
     return np.ldexp(weights, -int(np.frexp(weights.max())[1]))
+
+
+def as_comparable_weights(a: object, b: object, n: int, m: int) -> tuple[Array, Array]:
+    """Return weights (n,), (m,) of points that may change sides, in one common unit.
+
+    Weights that sum to 1 on both sides are shares of each sample: they are multiplied by its size. So are those of one
+    sample beside none of the other. All others are counts, and stay as they are.
+    """
+    weights = as_weights(a, n, "a", "X"), as_weights(b, m, "b", "Y")
+    sums = [None if given is None else float(np.sum(as_float64(given, "weights", "numbers"))) for given in (a, b)]
+    if None in sums or all(abs(total - 1.0) <= _SHARES for total in sums if total is not None):
+        return weights[0] * (n / weights[0].sum()), weights[1] * (m / weights[1].sum())
+    return weights[0] * (sums[0] / weights[0].sum()), weights[1] * (sums[1] / weights[1].sum())
 
 
 def _require_one_per_point(weights: Array, n: int, name: str, points_name: str) -> None:
