@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .core.status import Iterate, Status
     from .distances import srw, wasserstein
     from .inference.permutation import two_sample_test
+    from .inference.selection import SelectedK, select_k
     from .inference.two_sample_result import TwoSampleTest
     from .pairs import Pairwise, pairwise
     from .path.curve import Path, srw_path
@@ -27,10 +28,12 @@ _EXPORTS = {
     "Path": "path.curve",
     "ProjectedResult": "projected_result",
     "Result": "result",
+    "SelectedK": "inference.selection",
     "Status": "core.status",
     "TwoSampleTest": "inference.two_sample_result",
     "pairwise": "pairs",
     "prw": "projection",
+    "select_k": "inference.selection",
     "srw": "distances",
     "srw_path": "path.curve",
     "two_sample_test": "inference.permutation",
@@ -45,6 +48,7 @@ __all__ = [
     "Path",
     "ProjectedResult",
     "Result",
+    "SelectedK",
     "Status",
     "TwoSampleTest",
     "__version__",
@@ -54,6 +58,7 @@ __all__ = [
     "pairwise",
     "planar",
     "prw",
+    "select_k",
     "solvers",
     "srw",
     "srw_path",

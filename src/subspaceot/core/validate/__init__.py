@@ -7,7 +7,7 @@ values.
 """
 
 from .choices import as_callback, as_choice, as_flag, as_rng
-from .dimensions import as_dimension, as_dimensions, require_consecutive, require_same_dimension
+from .dimensions import as_dimension, as_dimensions, is_auto, require_consecutive, require_same_dimension
 from .groups import as_groups, require_enough_points, require_strata, require_units
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
@@ -25,6 +25,7 @@ from .scalars import (
     as_positive,
     as_power,
     as_ranks,
+    require_attainable,
 )
 from .settings import as_reg, as_solver, require_defaults
 from .weights import as_comparable_weights, as_weights
@@ -60,6 +61,8 @@ __all__ = [
     "as_soft_projector",
     "as_solver",
     "as_weights",
+    "is_auto",
+    "require_attainable",
     "require_consecutive",
     "require_defaults",
     "require_enough_points",
