@@ -1,7 +1,8 @@
 """How often `select_k` is right: `python -m benchmarks.selection [--runs N] [--only NAME]`.
 
 Two Gaussian samples of 200 points in 20 dimensions, one with standard deviation 2.5 instead of 1 along k* random
-orthonormal directions. Features are independent, or correlate with 0.8^|i - j|.
+orthonormal directions. Features are independent, or correlate with 0.8^|i - j|. Seconds are those of a processor, the
+median of all calls.
 """
 
 import argparse
@@ -31,7 +32,7 @@ def main() -> None:
     if not chosen or options.runs < 1:
         parser.error(f"--runs must be at least 1, and --only part of one of: {', '.join(names())}")
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    print(f"{'problem':<18}{'right':>7}{'error':>7}{'s/call':>8}  how often each k was selected", flush=True)
+    print(f"{'problem':<18}{'right':>7}{'error':>7}{'seconds':>8}  how often each k was selected", flush=True)
     for name in chosen:
         kind, k_star = name.rsplit("-", 1)
         counts, seconds = selected(FEATURES[kind], int(k_star), options.runs, options.permutations)
@@ -42,7 +43,10 @@ def main() -> None:
 
 
 def selected(draw: Callable[[int, np.random.Generator], Pair], k_star: int, runs: int, B: int) -> tuple[Counter, float]:
-    """Return how often each k was selected, and the median processor seconds of a call; fewer runs are the first of more."""
+    """Return how often each k was selected, and the median processor seconds of a call.
+
+    Fewer runs are the first of more.
+    """
     import subspaceot as sot
 
     counts: Counter = Counter()
