@@ -102,9 +102,11 @@ def select_k(
     Examples
     --------
     >>> import numpy as np, subspaceot as sot
-    >>> X, Y = np.random.default_rng(0).standard_normal((2, 100, 5))
-    >>> sot.select_k(X, Y * [3.0, 1.0, 1.0, 1.0, 1.0]).k
-    1
+    >>> X, Y = np.random.default_rng(0).standard_normal((2, 80, 5))
+    >>> sot.select_k(X, Y * [4.0, 4.0, 1.0, 1.0, 1.0]).k
+    2
+    >>> sot.select_k(X, Y).k
+    0
     """
     alpha = validate.as_alpha(alpha)
     n_permutations = validate.as_permutations(n_permutations)
