@@ -80,13 +80,14 @@ class NullBand:
 
     def __repr__(self) -> str:
         """One line for each k."""
-        kind = "all other" if self.exhaustive else "random"
-        lines = [f"NullBand: S_k^2 beside that of {self.n_permutations} {kind} labellings, band at {self.level:g}"]
+        B = self.n_permutations
+        others = f"all {B} other labellings" if self.exhaustive else f"{B} random labellings"
+        lines = [f"NullBand: S_k^2 beside that of {others}, band at {self.level:g}"]
         columns = (self.ks, self.cost, self.mean, self.low, self.high, self.excess, self.p_values)
         for k, cost, mean, low, high, excess, p in zip(*columns, strict=True):
             lines.append(
-                f"  k={k}: raw {number(cost)}, null mean {number(mean)}, band {number(low)} to {number(high)}, "
-                f"excess over the permutation mean {number(excess)}, p = {p:.4g}"
+                f"  k={k}: raw {number(cost)}, permutation mean {number(mean)}, band {number(low)} to {number(high)}, "
+                f"excess over that mean {number(excess)}, p = {p:.4g}"
             )
         if self.unconverged:
             lines.append(f"  {self.unconverged} labellings NOT CONVERGED")

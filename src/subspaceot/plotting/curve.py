@@ -23,6 +23,7 @@ def draw_curve(
 
     `band` holds the S_k^2 of permuted samples, as shares of the same W^2.
     """
+    from matplotlib.patheffects import withStroke
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     figure, axes = sheet(7.4, 4.6)
@@ -48,6 +49,7 @@ def draw_curve(
             color=SECOND,
             fontsize=10,
             fontweight="bold",
+            path_effects=[withStroke(linewidth=3.0, foreground="white")],  # to be read where it lies on the band
         )
     axes.set_ylim(0.0, _TOP if band is None else _TOP * max(1.0, float(band.high.max()) / total))
     axes.set_xlim(0.0 if ks[0] == 1 else min(ks) - 0.4, max(ks) + 0.4)
@@ -56,17 +58,19 @@ def draw_curve(
     axes.set_xlabel("k, number of directions")
     axes.set_ylabel("share of $W^2$ explained")
     title(axes, f"How many directions tell {as_label(names[0])} from {as_label(names[1])}?")
-    axes.legend(frameon=False, fontsize=9, loc="lower right", labelcolor=INK)
+    if band is None:
+        axes.legend(frameon=False, fontsize=9, loc="lower right", labelcolor=INK)
+    else:  # no corner is free for certain
+        axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=3, labelcolor=INK)
     return figure
 
 
 def _draw_null_band(axes: "Axes", band: "NullBand", total: float) -> None:
     """Draw the band of permuted values and their mean, in units of `total`; one k alone as a bar."""
-    label, mean = "null band (permutations)", band.mean / total
+    low, high = band.low / total, band.high / total
+    label = f"null band (permutations), {100.0 * band.level:.4g}%"
     if len(band.ks) == 1:
-        axes.vlines(band.ks, band.low / total, band.high / total, color=_NULL, alpha=0.3, linewidth=9, label=label)
+        axes.vlines(band.ks, low, high, color=_NULL, alpha=0.3, linewidth=9, label=label)
     else:
-        axes.fill_between(
-            band.ks, band.low / total, band.high / total, color=_NULL, alpha=0.3, linewidth=0, label=label
-        )
-    axes.plot(band.ks, mean, color=_NULL, linestyle="-.", marker="_", linewidth=1.4, label="mean over permutations")
+        axes.fill_between(band.ks, low, high, color=_NULL, alpha=0.3, linewidth=0, label=label)
+    axes.plot(band.ks, band.mean / total, "-.", color=_NULL, marker=".", linewidth=1.4, label="mean over permutations")
