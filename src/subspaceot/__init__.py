@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .core import fantope
     from .core.status import Iterate, Status
     from .distances import srw, wasserstein
+    from .inference.null_band import NullBand, null_band
     from .inference.permutation import two_sample_test
     from .inference.selection import SelectedK, select_k
     from .inference.two_sample_result import TwoSampleTest
@@ -24,6 +25,7 @@ __version__ = "0.1.0"
 _EXPORTS = {
     "Elbow": "path.elbow",
     "Iterate": "core.status",
+    "NullBand": "inference.null_band",
     "Pairwise": "pairs",
     "Path": "path.curve",
     "ProjectedResult": "projected_result",
@@ -31,6 +33,7 @@ _EXPORTS = {
     "SelectedK": "inference.selection",
     "Status": "core.status",
     "TwoSampleTest": "inference.two_sample_result",
+    "null_band": "inference.null_band",
     "pairwise": "pairs",
     "prw": "projection",
     "select_k": "inference.selection",
@@ -44,6 +47,7 @@ _MODULES = ("fantope", "geodesic", "instances", "planar", "solvers")
 __all__ = [
     "Elbow",
     "Iterate",
+    "NullBand",
     "Pairwise",
     "Path",
     "ProjectedResult",
@@ -55,6 +59,7 @@ __all__ = [
     "fantope",
     "geodesic",
     "instances",
+    "null_band",
     "pairwise",
     "planar",
     "prw",

@@ -9,6 +9,7 @@ import tolerances
 from proof import assert_proven
 
 import subspaceot as sot
+from subspaceot.path import curve
 
 TOL = 1e-3
 
@@ -192,3 +193,19 @@ def test_memory_of_all_plans_is_counted(monkeypatch):
     with pytest.raises(MemoryError, match="GB"):  # one solve would fit, three with their plans do not
         sot.srw_path(X, Y)
     assert sot.srw(X, Y, 1).converged
+
+
+def test_ks_beyond_the_directions_of_the_points_are_solved_once(monkeypatch):
+    """Points in 3 of 6 directions: k = 3 to 6 are one problem, even where rounding ends it before `tol` is reached."""
+    solved = []
+
+    def recorded(problem, *args, **settings):
+        solved.append((problem.k, problem.r))
+        return run(problem, *args, **settings)
+
+    run = curve.run
+    monkeypatch.setattr(curve, "run", recorded)
+    X, Y = np.random.default_rng(0).standard_normal((2, 8, 3)) @ np.eye(3, 6)
+    sot.srw_path(X + 1e9, Y, [1, 2, 3, 4, 5, 6], tol=1e-30)
+    r = solved[0][1]
+    assert solved.count((r, r)) == 1

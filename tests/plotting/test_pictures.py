@@ -69,6 +69,31 @@ def test_files_do_not_depend_on_the_time(data):
         assert rendered(draw_plane(result, NAMES), form) == rendered(draw_plane(result, NAMES), form)
 
 
+def test_the_null_band_is_drawn_in_units_of_the_curve():
+    """At the same samples' W^2, which permuted samples may exceed: the axis ends above the band."""
+    X, Y = np.random.default_rng(0).standard_normal((2, 20, 3))
+    path, W = sot.srw_path(X, Y, tol=1e-2), sot.wasserstein(X, Y)
+    null = np.outer([0.5, 1.0, 1.5], [1.0, 1.1, 1.2]) * W.cost
+    for ks in ((1, 2, 3), (2,)):
+        band = sot.NullBand(ks, W.cost * np.ones(len(ks)), null[:, : len(ks)], 0.9, exhaustive=False, unconverged=0)
+        figure = draw_curve(path, W, NAMES, elbow=2, band=band)
+        axes = figure.axes[0]
+        labels = [text.get_text() for text in axes.get_legend().get_texts()]
+        assert labels[:2] == ["null band (permutations), 90%", "mean over permutations"]
+        shaded = next(artist for artist in axes.collections if artist.get_label() == labels[0])
+        corners = np.vstack([outline.vertices for outline in shaded.get_paths()])
+        assert np.unique(corners[:, 0]).tolist() == list(ks)
+        assert corners[:, 1].min() == pytest.approx(0.5)
+        assert corners[:, 1].max() == pytest.approx(band.high.max() / W.cost)
+        (mean,) = (line for line in axes.lines if line.get_label() == labels[1])
+        np.testing.assert_allclose(mean.get_ydata(), band.mean / W.cost)
+        assert axes.get_ylim()[1] > band.high.max() / W.cost
+        assert len(rendered(figure, "png")) > 10_000
+    alone = draw_curve(path, W, NAMES).axes[0]
+    assert not [text for text in alone.get_legend().get_texts() if "null" in text.get_text()]
+    assert alone.get_ylim() == (0.0, 1.08)
+
+
 def test_the_plane_is_the_subspace(data):
     directions, _ = plane_of(sot.srw(data.X, data.Y, 3))
     np.testing.assert_allclose(directions.T @ directions, np.eye(2), atol=1e-9)

@@ -8,7 +8,7 @@ import tolerances
 from subspaceot.core.costs import CostMatrix, SquaredDistances
 from subspaceot.core.coupling import Scaled
 from subspaceot.transport import Entropic
-from subspaceot.transport.sinkhorn import entropic
+from subspaceot.transport.sinkhorn import _scalings, entropic
 from subspaceot.transport.sinkhorn._scalings import BORDER
 
 REGS = [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0]  # of the mean cost
@@ -201,3 +201,13 @@ def test_blocks_of_squared_distances(monkeypatch):
         assert isinstance(answer.plan, Scaled)
         assert answer.converged
         np.testing.assert_allclose(answer.plan.dense(), dense.plan.dense(), rtol=1e-6, atol=1e-12)
+
+
+def test_singular_newton_equations_have_no_step(monkeypatch):
+    """Where points are out of reach of each other, conjugate gradients may divide by a curvature of 1e-310."""
+    overflowed = np.array([np.inf, np.inf])
+    monkeypatch.setattr(_scalings._CompiledSemiDual, "direction", lambda self, at, accuracy: overflowed)
+    K, a, b = np.array([[0.3, 1e-300], [1e-310, 0.7]]), np.array([0.3, 0.7]), np.array([0.5, 0.5])
+    answer = _scalings.scaled(K, a, b, np.ones(2), K.sum(axis=0), tol=1e-6, border=BORDER)
+    assert np.isfinite(answer.error)
+    assert np.isfinite([*answer.u, *answer.v]).all()

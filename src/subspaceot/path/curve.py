@@ -147,12 +147,14 @@ class _Search:
     def solve(self, k: int) -> None:
         """Find S_k^2."""
         problem = self.whole.at(k)
-        self.found[k] = self._search(problem)
+        # Where the points extend in fewer directions than k, that is the same as for other k.
+        same = (outcome for known, outcome in self.found.items() if self.whole.at(known).k == problem.k)
+        self.found[k] = next(same, None) or self._search(problem)
         self.proofs.add(problem.k, self.found[k].certificate)
 
     def _search(self, problem: Problem) -> Outcome:
         """Return what the others prove if that is enough, else what a run finds that starts there."""
-        if problem.k == problem.r and problem.r not in self.proofs.ks:
+        if problem.k == problem.r:
             return run(problem, OneSolve(), tol=self.tol)
         if not self.found:
             return run(problem, Auto(), tol=self.tol)

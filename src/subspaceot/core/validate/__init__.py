@@ -7,7 +7,14 @@ values.
 """
 
 from .choices import as_callback, as_choice, as_flag, as_rng
-from .dimensions import as_dimension, as_dimensions, is_auto, require_consecutive, require_same_dimension
+from .dimensions import (
+    as_dimension,
+    as_dimensions,
+    as_one_or_more_dimensions,
+    is_auto,
+    require_consecutive,
+    require_same_dimension,
+)
 from .groups import as_groups, require_enough_points, require_strata, require_units
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
@@ -47,6 +54,7 @@ __all__ = [
     "as_named_pair",
     "as_nonnegative",
     "as_numbers",
+    "as_one_or_more_dimensions",
     "as_pair",
     "as_permutations",
     "as_plan",

@@ -43,6 +43,16 @@ def as_dimensions(values: Any, d: int, name: str) -> list[int]:
     return sorted(ks)
 
 
+def as_one_or_more_dimensions(value: Any, d: int, name: str = "k") -> list[int]:
+    """Return one dimension of a subspace, or distinct ones in ascending order, as a list."""
+    if not hasattr(value, "__iter__") or isinstance(value, str | bytes):
+        return [as_dimension(value, d, name)]
+    values = list(value)
+    if not values:
+        raise ValueError(f"`{name}` must hold at least one dimension in 1..{d}; got none. Pass one such as 1.")
+    return as_dimensions(values, d, name)
+
+
 def require_consecutive(ks: Sequence[int]) -> None:
     """Raise ValueError unless `ks`, distinct and ascending, are two or more neighbours: an elbow lies between them."""
     if len(ks) < 2 or ks[-1] - ks[0] != len(ks) - 1:

@@ -80,11 +80,11 @@ def as_fraction(value: object, name: str) -> float:
     return number
 
 
-def as_alpha(value: object, name: str = "alpha") -> float:
-    """Return the level of a test, a real number strictly between 0 and 1."""
+def as_alpha(value: object, name: str = "alpha", *, usual: float = 0.05) -> float:
+    """Return the level of a test or of a band, a real number strictly between 0 and 1."""
     number = as_real(value, name)
     if not 0.0 < number < 1.0:
-        raise ValueError(f"`{name}` must be between 0 and 1, both excluded; got {number:g}. Pass 0.05.")
+        raise ValueError(f"`{name}` must be between 0 and 1, both excluded; got {number:g}. Pass {usual:g}.")
     return number
 
 

@@ -9,44 +9,56 @@ from ...runtime.types import Array, Mask
 
 
 @compiled
+def project(Z: Array, u: Array, place: Array) -> None:
+    """Fill in the places (N,) of the points along u."""
+    for i in range(len(Z)):
+        total = 0.0
+        for j in range(len(u)):
+            total += Z[i, j] * u[j]
+        place[i] = total
+
+
+@compiled
+def in_order(place: Array, in_X: Mask) -> Any:
+    """Return the rows of X and those of Y, each by their places."""
+    n = int(np.sum(in_X))
+    xs, ys = np.empty(n, np.intp), np.empty(len(in_X) - n, np.intp)
+    p, q = 0, 0
+    for i in np.argsort(place):
+        if in_X[i]:
+            xs[p] = i
+            p += 1
+        else:
+            ys[q] = i
+            q += 1
+    return xs, ys
+
+
+@compiled
 def slice_cost(Z: Array, w: Array, in_X: Mask, u: Array, pull: Array) -> float:
     """Return W_2^2 between both sides along u, for weights that sum to 1 on each.
 
     `pull` (N,) becomes the derivative by each projected point, halved: sum_j plan_ij (x_i - y_j) for a point of X, and
     with the other sign for one of Y. So Z^T pull is the gradient in u, halved.
     """
-    N, r = Z.shape
-    place = np.empty(N)
-    for i in range(N):
-        total = 0.0
-        for j in range(r):
-            total += Z[i, j] * u[j]
-        place[i] = total
-        pull[i] = 0.0
-    xs, ys = np.empty(N, np.intp), np.empty(N, np.intp)
-    n, m = 0, 0
-    for i in np.argsort(place):
-        if in_X[i]:
-            xs[n] = i
-            n += 1
-        else:
-            ys[m] = i
-            m += 1
+    place = np.empty(len(Z))
+    project(Z, u, place)
+    xs, ys = in_order(place, in_X)
+    pull[:] = 0.0
     cost, p, q = 0.0, 0, 0
     left, right = w[xs[0]], w[ys[0]]
-    while p < n and q < m:
-        i, j = xs[p], ys[q]
-        mass, apart = min(left, right), place[i] - place[j]
+    while p < len(xs) and q < len(ys):
+        mass, apart = min(left, right), place[xs[p]] - place[ys[q]]
         cost += mass * apart * apart
-        pull[i] += mass * apart
-        pull[j] -= mass * apart
+        pull[xs[p]] += mass * apart
+        pull[ys[q]] -= mass * apart
         left, right = left - mass, right - mass
         if left <= 0.0:
             p += 1
-            left = w[xs[min(p, n - 1)]]
+            left = w[xs[min(p, len(xs) - 1)]]
         if right <= 0.0:
             q += 1
-            right = w[ys[min(q, m - 1)]]
+            right = w[ys[min(q, len(ys) - 1)]]
     return cost
 
 

@@ -9,6 +9,7 @@ import scipy.linalg
 from ...runtime.types import Array, Indices, Mask
 from .max_sliced import Sides, max_sliced, normalised
 from .pool import Pool
+from .whitening import Whitening
 
 Found: TypeAlias = tuple[float, Array]  # a statistic, and the direction in which it is largest
 
@@ -16,8 +17,6 @@ NAMES = ("max-sliced distance", "whitened max-sliced distance", "covariance", "v
 WHITENED = (NAMES[1], NAMES[3])  # those whose directions are weights of the whitened features
 
 SEARCH_ROWS = 1000  # of each side: ascents see at most so many, what they find is measured on all
-# Of the pooled variance: what is left within the sides where their means are far apart, at least.
-_LEAST_WITHIN = 1e-6
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,43 +65,14 @@ class Statistic:
         found = max_sliced(sides, np.ascontiguousarray(np.vstack(candidates)), search)
         return found, (float(abs(values[largest])), vectors[:, largest])
 
-    def _white(
-        self, sides: Sides, share: float, rows: Indices | None
-    ) -> tuple[tuple[float, Array], tuple[float, Array]]:
-        """Return P_1^2 of the samples each whitened on its own, and the largest |log| ratio of variances.
-
-        The pooled covariance is the identity, so that within the sides it is W = I - s (1 - s) t t^T, t the distance of
-        the means and s the share of X. In the eigenvectors of W^-1/2 S_X W^-1/2 both covariances are diagonal.
-        """
-        mean, second = _moments(sides)
-        apart = mean / (1.0 - share)
-        length = float(np.linalg.norm(apart))
-        unit = apart / length if length > 0.0 else apart
-        within = 1.0 / np.sqrt(max(1.0 - share * (1.0 - share) * length**2, _LEAST_WITHIN)) - 1.0
-        root = np.eye(len(mean)) + within * np.outer(unit, unit)
-        in_x, Q = scipy.linalg.eigh(root @ (second - np.outer(mean, mean)) @ root, driver="evd", check_finite=False)
-        in_x = np.maximum(in_x, 0.0)
-        in_y = np.maximum((1.0 - share * in_x) / (1.0 - share), 0.0)
-        in_x, in_y = in_x + self.pool.ridge, in_y + self.pool.ridge
-        ratios = np.log(in_y / in_x)
-        largest = int(np.argmax(np.abs(ratios)))
-        axes = root @ Q
-        cost, u = self._shape(sides if rows is None else sides.part(rows), (mean, mean - apart), axes, (in_x, in_y))
-        to_pool = self.pool.scales[:, None] * axes
-        return (cost, to_pool @ u), (float(abs(ratios[largest])), to_pool[:, largest])
-
-    def _shape(
-        self,
-        part: Sides,
-        means: tuple[Array, Array],
-        axes: Array,
-        variances: tuple[Array, Array],
-    ) -> Found:
-        """Return P_1^2 of both samples, each centred and whitened on its own, and the direction."""
-        in_X = part.in_X[:, None]
-        centred = part.Z - np.where(in_X, *means)
-        white = Sides((centred @ axes) / np.sqrt(np.where(in_X, *variances)), part.w, part.in_X)
-        return max_sliced(white, _shape_candidates(white))
+    def _white(self, sides: Sides, share: float, rows: Indices | None) -> tuple[Found, Found]:
+        """Return P_1^2 of the samples each whitened on its own, and the largest |log| ratio of variances."""
+        whitening = Whitening.of(*_moments(sides), share, self.pool.ridge)
+        white = whitening.applied(sides if rows is None else sides.part(rows))
+        cost, u = max_sliced(white, _shape_candidates(white))
+        ratio, axis = whitening.largest_ratio
+        to_pool = self.pool.scales[:, None] * whitening.axes
+        return (cost, to_pool @ u), (ratio, to_pool[:, axis])
 
 
 def _moments(sides: Sides) -> tuple[Array, Array]:

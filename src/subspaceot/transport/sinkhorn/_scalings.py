@@ -96,6 +96,8 @@ class _SemiDual:
     def newton_step(self, at: Scalings, tol: float) -> Trial[Scalings]:
         """Return the scalings after one damped Newton step, with the change of the semi-dual, negated."""
         direction = self.direction(at, max(FORCING, tol / at.error))
+        if not np.abs(direction).max() < self.border:  # the equation is singular to rounding: no step gains
+            direction = np.zeros_like(direction)
         slope = float((at.columns - self.b) @ direction)
         return line_search(lambda length: self.along(at, direction, length), 0.0, slope, flat=FLAT)[1]
 

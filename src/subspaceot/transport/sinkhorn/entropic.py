@@ -19,7 +19,7 @@ from ._scalings import BORDER, SMALL, Scalings, scaled
 from ._single import PRECISION, single_transport
 
 _LARGEST = 2**28  # entries (2 GB): larger kernels are formed block by block, again for each product
-_PATIENCE = 8  # new kernels in a row without a smaller error before giving up
+_PATIENCE = 8  # new kernels in a row that do not halve the error before giving up
 FALL = 0.3  # from one reg to the next: potentials of the one are still a good start of the other
 
 
@@ -65,8 +65,8 @@ def _solve(costs: Costs, a: Array, b: Array, reg: float, g: Array, *, tol: float
         scaling = scaled(kernel.K, a, b, np.ones_like(a), kernel.columns, tol=tol, border=BORDER)
         f = kernel.f + reg * np.log(scaling.u)
         g = g + reg * np.log(scaling.v)
-        patience = _PATIENCE if scaling.error < best else patience - 1
-        best = min(best, scaling.error)
+        progress = scaling.error <= 0.5 * best
+        best, patience = (scaling.error, _PATIENCE) if progress else (best, patience - 1)
         if scaling.error <= tol or patience == 0:
             break
     value = float(a @ f + b @ g - reg)
