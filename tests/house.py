@@ -21,6 +21,7 @@ LAYERS = [
     "certify",
     "sparsify geodesic result projected_result",
     "fantope distances projection planar path pairs",
+    "inference",
     "instances",
     "tables text",
     "plotting",

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from .core import fantope
     from .core.status import Iterate, Status
     from .distances import srw, wasserstein
+    from .inference.interval_result import FeatureInterval, Intervals
+    from .inference.intervals import intervals
     from .pairs import Pairwise, pairwise
     from .path.curve import Path, srw_path
     from .path.elbow import Elbow
@@ -20,12 +22,15 @@ __version__ = "0.1.0"
 # Public names and the modules that hold them: imported on first use, so that `import subspaceot` is fast.
 _EXPORTS = {
     "Elbow": "path.elbow",
+    "FeatureInterval": "inference.interval_result",
+    "Intervals": "inference.interval_result",
     "Iterate": "core.status",
     "Pairwise": "pairs",
     "Path": "path.curve",
     "ProjectedResult": "projected_result",
     "Result": "result",
     "Status": "core.status",
+    "intervals": "inference.intervals",
     "pairwise": "pairs",
     "prw": "projection",
     "srw": "distances",
@@ -36,6 +41,8 @@ _MODULES = ("fantope", "geodesic", "instances", "planar", "solvers")
 
 __all__ = [
     "Elbow",
+    "FeatureInterval",
+    "Intervals",
     "Iterate",
     "Pairwise",
     "Path",
@@ -46,6 +53,7 @@ __all__ = [
     "fantope",
     "geodesic",
     "instances",
+    "intervals",
     "pairwise",
     "planar",
     "prw",

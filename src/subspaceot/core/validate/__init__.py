@@ -8,6 +8,7 @@ values.
 
 from .choices import as_callback, as_choice, as_flag, as_rng
 from .dimensions import as_dimension, as_dimensions, require_consecutive, require_same_dimension
+from .inference import as_level, as_splits, require_halves
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -27,6 +28,7 @@ __all__ = [
     "as_flag",
     "as_fraction",
     "as_jobs",
+    "as_level",
     "as_measures",
     "as_named_pair",
     "as_nonnegative",
@@ -43,9 +45,11 @@ __all__ = [
     "as_rng",
     "as_soft_projector",
     "as_solver",
+    "as_splits",
     "as_weights",
     "require_consecutive",
     "require_defaults",
+    "require_halves",
     "require_memory",
     "require_memory_at_once",
     "require_representable",
