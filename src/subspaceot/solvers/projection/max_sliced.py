@@ -25,19 +25,25 @@ def max_sliced(problem: Problem, p: float, random_starts: Iterable[Array]) -> Sl
     """
     if problem.r == 2 and p == 2.0:
         return refined(problem, slice_at(problem, best_angle(problem), p), p)
+    best = best_slice(problem, p, random_starts, tol=STATIONARY)
+    return refined(problem, best, p)  # as it is where the cost is 0, and the measures coincide as far as anyone can see
+
+
+def best_slice(problem: Problem, p: float, random_starts: Iterable[Array] = (), *, tol: float) -> Slice:
+    """Return the best direction that a quasi-Newton method finds, with gradients of about `tol` times the cost."""
     likely = [slice_at(problem, u, p) for u in _likely_directions(problem)]
     best = max(likely, key=_cost)
-    if best.cost == 0.0:  # as far as anyone can see, the measures coincide
-        return refined(problem, best, p)
+    if best.cost == 0.0:
+        return best
 
     def cost(U: Array) -> tuple[float, Array]:
         at = slice_at(problem, U[:, 0], p)
         return at.cost, at.gradient[:, None]
 
     for u in (*(at.u for at in likely), *random_starts):
-        U, _ = maximise(cost, u[:, None], size=best.cost, tol=STATIONARY)
+        U, _ = maximise(cost, u[:, None], size=best.cost, tol=tol)
         best = max(best, slice_at(problem, U[:, 0], p), key=_cost)
-    return refined(problem, best, p)
+    return best
 
 
 def _cost(at: Slice) -> float:
