@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.problem import Problem
-from ..distances import srw, wasserstein
+from ..distances import srw
 from ..runtime.types import Array
 from ..solvers.projection.max_sliced import best_slice
-from .projected_transport import ProjectedTransport, transport_in
+from .projected_transport import ProjectedTransport, sampling_noise, transport, transport_in
 from .samples import Samples
 
 _LOOSE = 0.05  # relative gap of srw: bases at 0.02 hold the same W^2 of the populations within 1 %, in thrice the time
@@ -21,7 +21,7 @@ class Subspace:
     """What one half of the data learned."""
 
     basis: Array  # (d, k) orthonormal
-    inner: Array  # (k, k) displacement matrix of the optimal plan in that basis
+    inner: Array  # (k, k) displacement matrix of the optimal plan in that basis, without sampling noise
 
     @property
     def loadings(self) -> Array:
@@ -44,22 +44,25 @@ class HeldOut:
 
     subspace: Subspace
     transport: ProjectedTransport
+    noise: float  # by which sampling makes its cost too large, on average
     null_cost: float  # of the same points with their labels permuted
 
 
-def learned(half: Samples, k: int) -> Subspace:
+def learned(half: Samples, k: int, rng: np.random.Generator) -> Subspace:
     """Return the subspace in which the samples differ most: max-sliced at k = 1, leading in S_k for more directions."""
     if k == 1:
         return Subspace(_best_direction(half), np.ones((1, 1)))
     basis = srw(half.X, half.Y, k, half.a, half.b, tol=_LOOSE).basis
-    within = half.projected(basis)  # the plan of srw is one in all directions, whose displacements here are longer
-    return Subspace(basis, wasserstein(within.X, within.Y, within.a, within.b).displacement)
+    # The plan of srw would not do: it is one in all directions, so that its displacements within these are longer.
+    within = half.projected(basis)
+    return Subspace(basis, transport(within).displacement - sampling_noise(within, rng))
 
 
 def measured(subspace: Subspace, other: Samples, rng: np.random.Generator) -> HeldOut:
     """Return what the half that did not learn the subspace says about it."""
-    null = transport_in(other.relabelled(rng), subspace.basis)
-    return HeldOut(subspace, transport_in(other, subspace.basis), null.cost)
+    at = other.projected(subspace.basis)
+    noise, null = sampling_noise(at, rng), transport(at.relabelled(rng))
+    return HeldOut(subspace, transport(at), float(np.trace(noise)), null.cost)
 
 
 def lead(subspace: Subspace, half: Samples, other: Samples) -> tuple[float, float]:

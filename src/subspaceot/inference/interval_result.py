@@ -25,11 +25,11 @@ class Intervals:
 
     k: int  #: dimension of the subspace
     level: float  #: of confidence
-    estimate: float | None  #: of the squared distance; None where nothing was estimated
-    low: float | None  #: end of the confidence interval, squared; None where there is none
+    estimate: float | None  #: of the squared distance, without `noise`; None where there is no interval
+    low: float | None  #: end of the confidence interval, squared
     high: float | None
     standard_error: float | None  #: mean over the halves
-    null: float | None  #: what two samples of one law, and of this size, give in the same subspaces; their mean
+    noise: float | None  #: what sampling adds to W^2 of the halves, which is subtracted; mean over the halves
     reason: str | None  #: why there is no interval; None where there is one
     features: tuple[FeatureInterval, ...]  #: one row per column; empty where there is no interval
     simultaneous: bool  #: whether the intervals of all features hold together

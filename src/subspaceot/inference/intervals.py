@@ -13,7 +13,7 @@ from .interval_result import FeatureInterval, Intervals
 from .samples import Samples
 from .shares import Shares
 
-LARGEST_K = 3  # with more directions the bias n^(-2/k) of transport exceeds its standard error n^(-1/2)
+LARGEST_K = 3  # with more directions the bias n^(-2/k) of W^2 is no smaller than its standard error n^(-1/2)
 GAP_SPLITS = 5  # on which the next direction is looked for, which takes as long as all the rest at k = 1
 AGREEMENT = 0.5  # of the loadings of both halves: with less, most of what a half learns is noise
 
@@ -34,14 +34,15 @@ def intervals(
     """Return a confidence interval for the squared distance of two populations, and for the share of each feature.
 
     One half of each sample learns the subspace U, the other one measures W^2(U^T X, U^T Y) in it; then both change
-    places. The estimate is the mean over all halves of `n_splits` random splits, for the mean over the same learned
-    subspaces of W^2 between the *populations*. Its standard error is the mean of those of the halves, the most that the
-    standard deviation of a mean can be, whatever the correlation of the halves. They come from the optimal potentials,
-    the influence function of W^2. The interval is asymptotic, for rows that are independent of each other.
+    places. The estimate is the mean over all halves of `n_splits` random splits, less what sampling adds to W^2. It is
+    one of the mean over the same learned subspaces of W^2 between the *populations*. Its standard error is the mean of
+    those of the halves, the most that the standard deviation of a mean can be, however the halves are correlated. They
+    come from the optimal potentials, the influence function of W^2. The interval is asymptotic, for rows that are
+    independent of each other.
 
     There is none, and `reason` says why, for k > 3, where the bias of order n^(-2/k) prevails; and where the distance
-    may be 0, so that the normal limit does not hold: where some half gives as much with permuted labels as the estimate
-    is.
+    may be 0, so that the normal limit does not hold: where some half with permuted labels costs as much as halves do on
+    average.
 
     Shares come from the subspaces of both halves of each split, which are learned again each time. Given one direction
     u they would be u_j^2, a constant. Where the best direction outside the learned subspace is as good as its weakest
@@ -112,7 +113,7 @@ class _Task:
         self.leads: list[tuple[float, float]] = []
         for split in range(n_splits):
             halves = samples.halves(rng)
-            first, second = (learned(half, k) for half in halves)
+            first, second = (learned(half, k, rng) for half in halves)
             self.pairs.append((measured(first, halves[1], rng), measured(second, halves[0], rng)))
             if split < GAP_SPLITS:
                 self.leads += [lead(first, *halves), lead(second, *halves[::-1])]
@@ -121,22 +122,21 @@ class _Task:
         """Return the interval, or why there is none."""
         measurements = [at for pair in self.pairs for at in pair]
         bases = np.array([at.subspace.basis for at in measurements])
-        estimate = float(np.mean([at.transport.cost for at in measurements]))
+        cost = float(np.mean([at.transport.cost for at in measurements]))
+        noise = float(np.mean([at.noise for at in measurements]))
         error = float(np.mean([at.transport.standard_error for at in measurements]))
         nulls = [at.null_cost for at in measurements]
-        null = float(np.mean(nulls))
-        if not estimate > max(nulls):
-            reason = _may_be_zero(estimate, max(nulls))
-            return _refused(self.k, self.level, self.simultaneous, bases, reason, estimate=estimate, null=null)
+        if not cost > max(nulls):
+            return _refused(self.k, self.level, self.simultaneous, bases, _may_be_zero(cost, max(nulls)))
         reach = float(ndtri(0.5 + 0.5 * self.level)) * error
         return Intervals(
             k=self.k,
             level=self.level,
-            estimate=estimate,
-            low=max(estimate - reach, 0.0),
-            high=estimate + reach,
+            estimate=max(cost - noise, 0.0),
+            low=max(cost - noise - reach, 0.0),
+            high=cost - noise + reach,
             standard_error=error,
-            null=null,
+            noise=noise,
             reason=None,
             features=self.features(names),
             simultaneous=self.simultaneous,
@@ -165,25 +165,16 @@ class _Task:
         return bool(np.mean(gaps) > float(ndtri(0.5 + 0.5 * self.level)) * np.mean(errors))
 
 
-def _refused(
-    k: int,
-    level: float,
-    simultaneous: bool,
-    bases: Array,
-    reason: str,
-    *,
-    estimate: float | None = None,
-    null: float | None = None,
-) -> Intervals:
+def _refused(k: int, level: float, simultaneous: bool, bases: Array, reason: str) -> Intervals:
     """Return a result without an interval."""
     return Intervals(
         k=k,
         level=level,
-        estimate=estimate,
+        estimate=None,
         low=None,
         high=None,
         standard_error=None,
-        null=null,
+        noise=None,
         reason=reason,
         features=(),
         simultaneous=simultaneous,
