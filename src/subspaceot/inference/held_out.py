@@ -12,7 +12,9 @@ from .projected_transport import ProjectedTransport, sampling_noise, transport, 
 from .samples import Samples
 
 _LOOSE = 0.05  # relative gap of srw: bases at 0.02 hold the same W^2 of the populations within 1 %, in thrice the time
-_STATIONARY = 0.01  # of the cost, the gradient of a direction: a cosine of 0.9998 with the maximum, in a third of the time
+_STATIONARY = (
+    0.01  # of the cost, the gradient of a direction: a cosine of 0.9998 with the maximum, in a third of the time
+)
 _FLAT = 1e-9  # of the range of the data: what projecting them onto a complement leaves by rounding
 
 
