@@ -261,7 +261,7 @@ def test_tables_are_matched_by_label_and_name_the_features():
 
 @pytest.mark.parametrize("k", [1, 2])
 def test_one_law_gives_no_interval(k):
-    found = sot.intervals(*shifted(n=100, shift=0.0), k, n_splits=5)
+    found = sot.intervals(*shifted(n=100, shift=0.0), k)
     assert (found.estimate, found.low, found.high, found.standard_error, found.noise) == (None,) * 5
     assert "may be 0" in found.reason
     assert found.reason in repr(found)

@@ -7,14 +7,13 @@ import numpy as np
 from ..core.problem import Problem
 from ..distances import srw
 from ..runtime.types import Array
-from ..solvers.projection.max_sliced import best_slice
+from ..solvers.projection.max_sliced import best_slice, likely_directions
 from .projected_transport import ProjectedTransport, sampling_noise, transport, transport_in
 from .samples import Samples
 
 _LOOSE = 0.05  # relative gap of srw: bases at 0.02 hold the same W^2 of the populations within 1 %, in thrice the time
-_STATIONARY = (
-    0.01  # of the cost, the gradient of a direction: a cosine of 0.9998 with the maximum, in a third of the time
-)
+_ROUGH = 0.1  # of the cost, the gradient of a direction: enough to choose among local maxima, 0.999 of their cost
+_STATIONARY = 0.01  # of the cost, the gradient of the chosen one: a cosine of 0.9998 with the maximum
 _FLAT = 1e-9  # of the range of the data: what projecting them onto a complement leaves by rounding
 
 
@@ -81,4 +80,5 @@ def lead(subspace: Subspace, half: Samples, other: Samples) -> tuple[float, floa
 def _best_direction(samples: Samples) -> Array:
     """Return the max-sliced direction (d, 1)."""
     problem = Problem.of(samples.X, samples.Y, 1, samples.a, samples.b, dense=False)
-    return problem.frame.lift(best_slice(problem, 2.0, tol=_STATIONARY).u[:, None])
+    rough = best_slice(problem, 2.0, likely_directions(problem), tol=_ROUGH)
+    return problem.frame.lift(best_slice(problem, 2.0, [rough.u], tol=_STATIONARY).u[:, None])

@@ -93,11 +93,11 @@ def intervals(
     simultaneous, rng = validate.as_flag(simultaneous, "simultaneous"), validate.as_rng(rng)
     for side, name, weights_name in zip(weights, "XY", "ab", strict=True):
         validate.require_halves(int(np.count_nonzero(side)), name, weights_name)
-    if k > 1:
-        validate.require_memory(len(X) // 2 + 1, len(Y) // 2 + 1, X.shape[1])
     names = X.names or tuple(str(j) for j in range(X.shape[1]))
     if k > LARGEST_K:
         return _refused(k, level, simultaneous, np.empty((0, X.shape[1], k)), _too_many_directions(k))
+    if k > 1:
+        validate.require_memory(len(X) // 2 + 1, len(Y) // 2 + 1, X.shape[1])
     samples = Samples.of(X.values, Y.values, *weights)
     return _Task(samples, k, level, simultaneous, n_splits, rng).result(names)
 
