@@ -1,9 +1,10 @@
 """Blocks of random runs, spread over processes and written to a file as they come: what is there is not run again."""
 
+import argparse
 import csv
 import time
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -11,9 +12,10 @@ from typing import Any, TypeAlias
 import joblib
 import numpy as np
 
-Row: TypeAlias = dict[str, int | str]
+Row: TypeAlias = dict[str, Any]  # case, first, runs, and what was counted
 
 SIZE = 10  # runs of a block: small enough that little is lost when a long run is stopped
+TELL = 60.0  # seconds from one line on progress to the next
 
 
 @dataclass(frozen=True)
@@ -29,28 +31,38 @@ class Block:
         return [np.random.default_rng([zlib.crc32(self.case.encode()), self.first + i]) for i in range(SIZE)]
 
 
-def computed(
-    file: Path, cases: Sequence[str], runs: int, count: Callable[[Block], Row], jobs: int
-) -> dict[str, list[Row]]:
-    """Return the rows of each case, those of `file` and new ones, which are appended to it as they come.
+def arguments(prog: str, description: str, runs: int, file: Path, cases: Collection[str]) -> argparse.Namespace:
+    """Return the options of a command that runs blocks: `runs`, `only`, `jobs` and `rows`."""
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("--runs", type=int, default=runs, metavar="N", help=f"of each case, in tens (default {runs})")
+    parser.add_argument("--only", metavar="NAME", default="", help="only cases that hold NAME in their name")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
+    parser.add_argument("--rows", type=Path, default=file, metavar="FILE", help="where the blocks are kept")
+    parser.add_argument("--kept", dest="runs", action="store_const", const=0, help="run nothing, print what is kept")
+    options = parser.parse_args()
+    if not any(options.only in name for name in cases):
+        parser.error(f"--only must be part of one of: {', '.join(cases)}")
+    return options
 
-    `count` returns what was counted in a block. All cases get as many runs; fewer of them are a part of more.
+
+def compute(file: Path, case: str, runs: int, count: Callable[[Block], Row], jobs: int) -> None:
+    """Append to a file the blocks of a case that it lacks, each as soon as it is finished.
+
+    `count` returns what was counted in a block. Few runs are a part of more.
     """
-    kept = {Block(str(row["case"]), int(row["first"])): row for row in read(file)}
-    blocks = [Block(case, first) for case in cases for first in range(0, runs, SIZE)]
-    missing = [block for block in blocks if block not in kept]
+    kept = {(row["case"], int(row["first"])) for row in read(file)}
+    missing = [Block(case, first) for first in range(0, runs, SIZE) if (case, first) not in kept]
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
-    began = time.perf_counter()
+    told = time.perf_counter()
     for done, row in enumerate(parallel(joblib.delayed(_row)(count, block) for block in missing), 1):
         append(file, row)
-        kept[Block(str(row["case"]), int(row["first"]))] = row
-        if done % 10 == 0 or done == len(missing):
-            print(f"  {done} of {len(missing)} blocks, {time.perf_counter() - began:.0f} s", flush=True)
-    return {case: [kept[block] for block in blocks if block.case == case] for case in cases}
+        if time.perf_counter() - told > TELL:
+            told = time.perf_counter()
+            print(f"{case}: {done} of {len(missing)} blocks", flush=True)
 
 
 def totals(rows: Iterable[Row]) -> dict[str, int]:
-    """Return the sums over blocks of all that was counted; an empty sum for no rows."""
+    """Return the sums over blocks of all that was counted; nothing for no rows."""
     sums: dict[str, int] = {}
     for row in rows:
         for name, value in row.items():
@@ -78,5 +90,4 @@ def append(file: Path, row: Row) -> None:
 
 
 def _row(count: Callable[[Block], Row], block: Block) -> Row:
-    row: dict[str, Any] = {"case": block.case, "first": block.first, "runs": SIZE}
-    return {**row, **count(block)}
+    return {"case": block.case, "first": block.first, "runs": SIZE, **count(block)}

@@ -5,7 +5,6 @@ beside the bounds that all cases together keep with 99 % probability if the leve
 benchmarks/level.csv; what is there is not run again.
 """
 
-import argparse
 import math
 import os
 from collections.abc import Callable
@@ -162,27 +161,28 @@ def line(name: str, runs: int, rejected: int, cases: int) -> str:
     return f"{name:40s} {runs:6d} {rejected:6d} {rate:7.3f} +- {error:.3f} {between}{'' if inside else '  OUTSIDE'}"
 
 
+def report(file: Path, only: str = "") -> list[str]:
+    """Return the table of what a file keeps."""
+    lines = [
+        f"rejections at {ALPHA} with {PERMUTATIONS} permutations",
+        f"{'case':40s} {'runs':>6s} {'count':>6s} {'rate':>7s}    error least  most",
+    ]
+    kept = blocks.read(file)
+    exact = sum(case.exact for case in CASES.values())
+    for name in CASES:
+        sums = blocks.totals(row for row in kept if row["case"] == name)
+        if sums and only in name:
+            lines.append(line(name, sums["runs"], sums["rejections"], exact))
+    return lines
+
+
 def main() -> None:
     """Parse the arguments, run what is missing, and print the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.level", description=__doc__)
-    parser.add_argument("--runs", type=int, default=1000, metavar="N", help="of each case, in tens (default 1000)")
-    parser.add_argument("--only", metavar="NAME", default="", help="only cases that hold NAME in their name")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
-    parser.add_argument("--rows", type=Path, default=FILE, metavar="FILE", help="where the blocks are kept")
-    parser.add_argument("--kept", action="store_true", help="run nothing, print what is kept")
-    options = parser.parse_args()
-    chosen = [name for name in CASES if options.only in name]
-    if not chosen:
-        parser.error(f"--only must be part of one of: {', '.join(CASES)}")
-    print(f"rejections at {ALPHA} with {PERMUTATIONS} permutations")
-    print(f"{'case':40s} {'runs':>6s} {'count':>6s} {'rate':>7s}    error least  most", flush=True)
-    exact = sum(case.exact for case in CASES.values())
-    for name in chosen:
-        runs = 0 if options.kept else options.runs
-        blocks.computed(options.rows, [name], runs, rejections, options.jobs)
-        sums = blocks.totals(row for row in blocks.read(options.rows) if row["case"] == name)
-        if sums:
-            print(line(name, sums["runs"], sums["rejections"], exact), flush=True)
+    options = blocks.arguments("python -m benchmarks.level", str(__doc__), 1000, FILE, CASES)
+    for name in CASES:
+        if options.only in name:
+            blocks.compute(options.rows, name, options.runs, rejections, options.jobs)
+    print(*report(options.rows, options.only), sep="\n")
 
 
 if __name__ == "__main__":

@@ -5,12 +5,10 @@ from its paper, on the same data. Needs the extra `benchmarks`. Blocks of runs a
 there is not run again.
 """
 
-import argparse
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
@@ -102,46 +100,33 @@ def rejections(block: blocks.Block) -> blocks.Row:
     return dict(counts)
 
 
-def header() -> str:
-    """Return the titles of the table."""
+def report(file: Path, only: str = "") -> list[str]:
+    """Return the table of what a file keeps, and which goals are missed."""
     short = {"two_sample_test": "ours", **dict(zip(COMPONENTS, ("sliced", "whitened", "cov", "ratio"), strict=True))}
-    return f"{'case':22s} {'runs':>5s} {'goal':>5s} " + " ".join(f"{short.get(name, name):>8s}" for name in TESTS)
-
-
-def line(name: str, sums: dict[str, Any]) -> str:
-    """Return a row of the table."""
-    case, runs = CASES[name], sums["runs"]
-    goal = "" if case.goal is None else f"{case.goal:.2f}"
-    return f"{name:22s} {runs:5d} {goal:>5s} " + " ".join(f"{sums[test] / runs:8.3f}" for test in TESTS)
-
-
-def missed(name: str, sums: dict[str, Any]) -> list[str]:
-    """Return the goal of a case in words where its share is less."""
-    goal, share = CASES[name].goal, sums["two_sample_test"] / sums["runs"]
-    return [f"{name}: {share:.3f} < {goal}"] if goal is not None and share < goal else []
+    lines = [
+        f"share of runs that reject at {ALPHA}, with {PERMUTATIONS} permutations",
+        f"{'case':20s} {'runs':>5s} {'goal':>5s} " + " ".join(f"{short.get(name, name):>8s}" for name in TESTS),
+    ]
+    kept, missed = blocks.read(file), []
+    for name, case in CASES.items():
+        sums = blocks.totals(row for row in kept if row["case"] == name)
+        if not sums or only not in name:
+            continue
+        shares = {test: sums[test] / sums["runs"] for test in TESTS}
+        goal = "" if case.goal is None else f"{case.goal:.2f}"
+        lines.append(f"{name:20s} {sums['runs']:5d} {goal:>5s} " + " ".join(f"{shares[test]:8.3f}" for test in TESTS))
+        if case.goal is not None and shares["two_sample_test"] < case.goal:
+            missed.append(f"{name}: {shares['two_sample_test']:.3f} < {goal}")
+    return [*lines, f"goals missed: {'; '.join(missed) or 'none'}"]
 
 
 def main() -> None:
     """Parse the arguments, run what is missing, and print the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.power", description=__doc__)
-    parser.add_argument("--runs", type=int, default=200, metavar="N", help="of each case, in tens (default 200)")
-    parser.add_argument("--only", metavar="NAME", default="", help="only cases that hold NAME in their name")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
-    parser.add_argument("--rows", type=Path, default=FILE, metavar="FILE", help="where the blocks are kept")
-    parser.add_argument("--kept", action="store_true", help="run nothing, print what is kept")
-    options = parser.parse_args()
-    chosen = [name for name in CASES if options.only in name]
-    if not chosen:
-        parser.error(f"--only must be part of one of: {', '.join(CASES)}")
-    print(f"share of runs that reject at {ALPHA}, with {PERMUTATIONS} permutations", header(), sep="\n", flush=True)
-    late = []
-    for name in chosen:
-        blocks.computed(options.rows, [name], 0 if options.kept else options.runs, rejections, options.jobs)
-        sums = blocks.totals(row for row in blocks.read(options.rows) if row["case"] == name)
-        if sums:
-            print(line(name, sums), flush=True)
-            late += missed(name, sums)
-    print(f"goals missed: {'; '.join(late) or 'none'}")
+    options = blocks.arguments("python -m benchmarks.power", str(__doc__), 200, FILE, CASES)
+    for name in CASES:
+        if options.only in name:
+            blocks.compute(options.rows, name, options.runs, rejections, options.jobs)
+    print(*report(options.rows, options.only), sep="\n")
 
 
 if __name__ == "__main__":
