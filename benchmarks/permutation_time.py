@@ -30,12 +30,17 @@ def seconds(n: int, d: int, jobs: int) -> tuple[float, float]:
     return time.perf_counter() - began, time.process_time() - processor
 
 
+def load() -> str:
+    """Return how many processes wanted a core in the last minute, this one aside where it has just begun."""
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+
+
 def main() -> None:
     """Parse the arguments and print the times."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.permutation_time", description=__doc__)
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="runs behind each median (default 3)")
     repeats = parser.parse_args().repeats
-    print(f"{PERMUTATIONS} permutations, {os.cpu_count()} cores, medians of {repeats}")
+    print(f"{PERMUTATIONS} permutations, {os.cpu_count()} cores, load {load()}, medians of {repeats}")
     print(f"{'n = m':>7s} {'d':>4s} {'two processes':>14s} {'goal':>7s} {'one, processor time':>20s}")
     for n, d, goal in CASES:
         runs = {
