@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .distances import srw, wasserstein
     from .inference.null_band import NullBand, null_band
     from .inference.permutation import two_sample_test
+    from .inference.selection import SelectedK, select_k
     from .inference.two_sample_result import TwoSampleTest
     from .pairs import Pairwise, pairwise
     from .path.curve import Path, srw_path
@@ -29,11 +30,13 @@ _EXPORTS = {
     "Path": "path.curve",
     "ProjectedResult": "projected_result",
     "Result": "result",
+    "SelectedK": "inference.selection",
     "Status": "core.status",
     "TwoSampleTest": "inference.two_sample_result",
     "null_band": "inference.null_band",
     "pairwise": "pairs",
     "prw": "projection",
+    "select_k": "inference.selection",
     "srw": "distances",
     "srw_path": "path.curve",
     "two_sample_test": "inference.permutation",
@@ -49,6 +52,7 @@ __all__ = [
     "Path",
     "ProjectedResult",
     "Result",
+    "SelectedK",
     "Status",
     "TwoSampleTest",
     "__version__",
@@ -59,6 +63,7 @@ __all__ = [
     "pairwise",
     "planar",
     "prw",
+    "select_k",
     "solvers",
     "srw",
     "srw_path",

@@ -1,17 +1,21 @@
 """The fronts of the core: choose a solver, run it, return the result."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .certify.certified import solve
 from .core import fantope, validate
+from .core.columns import Points
 from .core.problem import Frame, Problem
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.types import Array
 from .solvers import BY_NAME, Callback, OneSolve, Solver, Start
 from .solvers.start import blurred_start
+
+if TYPE_CHECKING:
+    from .inference.selection import SelectedK
 
 _NOTHING = 1e-9  # of the spread: a smaller cost of an earlier result is no scale to start from
 _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earlier result
@@ -21,7 +25,7 @@ _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earli
 def srw(
     X: Any,
     Y: Any,
-    k: int,
+    k: int | Literal["auto"],
     a: Any = None,
     b: Any = None,
     *,
@@ -43,8 +47,10 @@ def srw(
     X, Y : array_like (n, d), (m, d)
         The points: anything NumPy makes numeric, or tables of pandas, polars or pyarrow. The columns of two tables are
         matched by name, all others by position. What float64 cannot hold exactly is refused, not rounded.
-    k : int
-        Dimension of the subspace, 1..d. At k = d this is the ordinary Wasserstein distance.
+    k : int or "auto"
+        Dimension of the subspace, 1..d. At k = d this is the ordinary Wasserstein distance. "auto" is the number of
+        directions that `select_k` finds at its default settings, or 1 where it finds no difference; the result's
+        `selection` says which, and holds the p-values.
     a, b : array_like (n,), (m,), optional
         Weights, non-negative, normalised to sum 1; uniform by default.
     tol : float
@@ -82,6 +88,10 @@ def srw(
     if max_iter is not None:
         max_iter = validate.as_count(max_iter, "max_iter")
     callback = validate.as_callback(callback)
+    selection = None
+    if validate.is_auto(k):
+        X, Y, selection = _selected(X, Y, a, b)
+        k = max(1, selection.k)
     problem = Problem.of(X, Y, k, a, b)
     start = None if init is None else _as_start(init, problem)
     if reg is None and problem.k == problem.r:
@@ -96,7 +106,7 @@ def srw(
         max_iter=max_iter,
         callback=callback,
     )
-    return Result(problem, outcome.certificate, outcome.status, outcome.history, reg)
+    return Result(problem, outcome.certificate, outcome.status, outcome.history, reg, selection=selection)
 
 
 @isolated
@@ -118,6 +128,14 @@ def as_settings(method: Any, tol: Any, reg: Any) -> tuple[Solver, float, float |
     solver = validate.as_solver(method, BY_NAME)
     tol = validate.as_positive(tol, "tol")
     return solver, tol, validate.as_reg(reg, method, taken=solver.takes_reg, needed=solver.needs_reg)
+
+
+def _selected(X: Any, Y: Any, a: Any, b: Any) -> "tuple[Points, Points, SelectedK]":
+    """Return both samples, valid, and the number of directions in which they differ."""
+    from .inference.selection import select_k  # what it computes with takes long to import
+
+    X, Y = validate.as_named_pair(X, Y)
+    return X, Y, select_k(X, Y, a, b)
 
 
 def _as_start(init: Any, problem: Problem) -> Start:

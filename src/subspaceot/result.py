@@ -1,8 +1,8 @@
 """The answer: an interval with its proof, and all that follows from it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse
@@ -19,6 +19,9 @@ from .core.status import Iterate, Status
 from .runtime.isolation import isolated_properties
 from .runtime.types import Array
 from .sparsify import sparsified
+
+if TYPE_CHECKING:
+    from .inference.selection import SelectedK
 
 _TIE = 1e-14  # eigenvalues of Omega closer than this count as one
 
@@ -37,6 +40,7 @@ class Result:
     status: Status  #: why the run stopped; its value says what to make of it
     history: tuple[Iterate, ...]  #: one record per outer iteration
     reg: float | None  #: regularisation of the problem that was solved, in squared data units; None if exact
+    selection: "SelectedK | None" = field(default=None, kw_only=True)  #: the tests behind `k="auto"`; else None
 
     # The number and its interval ------------------------------------------------------------------------------------
 
@@ -306,8 +310,9 @@ class Result:
     def __repr__(self) -> str:
         """Distance, interval and status on one line."""
         reg = "" if self.reg is None else f", reg={self.reg:.3g}"
+        tested = "" if self.selection is None else f", {self.selection.summary}"
         return (
-            f"{type(self).__name__}(k={self.k}{reg}: distance {self.distance:.6g}, squared in "
+            f"{type(self).__name__}(k={self.k}{reg}{tested}: distance {self.distance:.6g}, squared in "
             f"[{self.lower:.6g}, {self.upper:.6g}], "
             f"gap {self.gap:.1e}, {self.status.name} after {self.n_iter} iterations)"
         )

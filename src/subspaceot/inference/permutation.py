@@ -95,9 +95,7 @@ def two_sample_test(
     sequential = validate.as_flag(sequential, "sequential")
     sample = Sample.of(X, Y, a, b, units, strata)
     search = Search.of(sample, rng, n_jobs, validate.as_flag(progress, "progress"))
-    if sample.labellings.count <= n_permutations + 1:
-        return search.exhaustive()
-    return search.sequential(n_permutations) if sequential else search.random(n_permutations)
+    return search.test(n_permutations, sequential=sequential)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -152,6 +150,12 @@ class Search:
         """Return a search with a seed of its own and the caller's workers."""
         entropy = int(validate.as_rng(rng).integers(2**63))
         return cls(sample, sample.pool, entropy, find_workers(validate.as_jobs(n_jobs)), progress)
+
+    def test(self, n_permutations: int, *, sequential: bool = False) -> TwoSampleTest:
+        """Return the test against so many random labellings, or against all where there are no more."""
+        if self.sample.labellings.count <= n_permutations + 1:
+            return self.exhaustive()
+        return self.sequential(n_permutations) if sequential else self.random(n_permutations)
 
     def random(self, count: int) -> TwoSampleTest:
         """Return the test against so many random labellings."""

@@ -11,6 +11,7 @@ from .dimensions import (
     as_dimension,
     as_dimensions,
     as_one_or_more_dimensions,
+    is_auto,
     require_consecutive,
     require_same_dimension,
 )
@@ -31,6 +32,7 @@ from .scalars import (
     as_positive,
     as_power,
     as_ranks,
+    require_attainable,
 )
 from .settings import as_reg, as_solver, require_defaults
 from .weights import as_comparable_weights, as_weights
@@ -67,6 +69,8 @@ __all__ = [
     "as_soft_projector",
     "as_solver",
     "as_weights",
+    "is_auto",
+    "require_attainable",
     "require_consecutive",
     "require_defaults",
     "require_enough_points",

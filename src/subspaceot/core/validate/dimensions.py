@@ -1,8 +1,10 @@
 """Dimensions: k of a subspace, several of them along a path, and d of an earlier result."""
 
+import numbers
 from collections.abc import Sequence
 from typing import Any
 
+from .messages import described
 from .scalars import as_integer
 
 
@@ -12,6 +14,18 @@ def as_dimension(value: object, d: int, name: str = "k") -> int:
     if not 1 <= k <= d:
         raise ValueError(f"`{name}` must be between 1 and the dimension d={d}; got {k}.")
     return k
+
+
+def is_auto(value: object, name: str = "k") -> bool:
+    """Return whether a dimension is to be selected: True for "auto", False for an integer."""
+    if isinstance(value, str) and value == "auto":
+        return True
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(
+            f'`{name}` must be an integer or "auto"; got {described(value)}. Pass an int such as 2, or "auto" for the '
+            f"number of directions that tests find."
+        )
+    return False
 
 
 def as_dimensions(values: Any, d: int, name: str) -> list[int]:

@@ -68,7 +68,7 @@ def require_enough_points(n: int, m: int, least: int, purpose: str) -> None:
         if size < least:
             raise ValueError(
                 f"`{name}` must hold at least {least} points of positive weight for {purpose}; got {size}. Collect "
-                f"more, or describe the samples with `srw` alone."
+                f"more, or describe the samples with `srw` and a `k` of your choice."
             )
 
 

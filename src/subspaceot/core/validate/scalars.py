@@ -98,6 +98,15 @@ def as_permutations(value: object, name: str = "n_permutations") -> int:
     return count
 
 
+def require_attainable(alpha: float, n_permutations: int) -> None:
+    """Raise ValueError if no p-value of so many permutations, 1 / (1 + n_permutations) at least, can reach `alpha`."""
+    if (1 + n_permutations) * alpha < 1.0 - 1e-12:  # but for rounding, as 20 * 0.05 has
+        raise ValueError(
+            f"`n_permutations` must be at least 1 / `alpha` - 1 for a p-value to reach alpha={alpha:g}; got "
+            f"{n_permutations}. Pass {math.ceil(1.0 / alpha - 1e-9) - 1} or more."
+        )
+
+
 def as_power(value: object, name: str) -> float:
     """Return a finite number of at least 1, the power of a distance."""
     number = as_real(value, name)

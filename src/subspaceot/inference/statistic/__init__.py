@@ -1,6 +1,6 @@
 """What a test measures of two labelled samples."""
 
-from .components import NAMES, Components, Statistic
+from .components import NAMES, WHITENED, Components, Statistic
 from .pool import Pool
 
-__all__ = ["NAMES", "Components", "Pool", "Statistic"]
+__all__ = ["NAMES", "WHITENED", "Components", "Pool", "Statistic"]

@@ -14,6 +14,7 @@ from .whitening import Whitening
 Found: TypeAlias = tuple[float, Array]  # a statistic, and the direction in which it is largest
 
 NAMES = ("max-sliced distance", "whitened max-sliced distance", "covariance", "variance ratio")
+WHITENED = (NAMES[1], NAMES[3])  # those whose directions are weights of the whitened features
 
 SEARCH_ROWS = 1000  # of each side: ascents see at most so many, what they find is measured on all
 

@@ -44,6 +44,12 @@ class Pool:
         return not self.Z.any()
 
     @property
+    def variances(self) -> Array:
+        """The variances (r,) of the coordinates, which are not correlated."""
+        variances: Array = (self.w / self.w.sum()) @ self.Z**2
+        return variances
+
+    @property
     def whitened(self) -> Array:
         """The first q coordinates, each divided by its standard deviation (N, q)."""
         return np.ascontiguousarray(self.Z[:, : len(self.scales)] * self.scales)
