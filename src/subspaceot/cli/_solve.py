@@ -8,7 +8,8 @@ from ..core import validate
 from ._errors import BadInput
 from ._print import note
 from ._progress import gap_bar, spinner
-from ._samples import Sample, Samples
+from ._rows import Sample
+from ._samples import Samples
 
 if TYPE_CHECKING:
     from ..result import Result

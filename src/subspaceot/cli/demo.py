@@ -12,7 +12,8 @@ from ._errors import bad_input
 from ._output import print_line
 from ._print import heading, print_answer, print_table
 from ._progress import spinner
-from ._samples import Sample, Samples
+from ._rows import Sample
+from ._samples import Samples
 from ._solve import compared, leave
 from ._write import require_picture, save_picture
 

@@ -13,7 +13,8 @@ from ._errors import BadInput
 from ._output import print_json, print_line
 from ._print import print_table
 from ._progress import spinner
-from ._samples import Reading, Sample, load_pair
+from ._rows import Sample
+from ._samples import Reading, load_pair
 from ._solve import leave, require_memory
 from ._write import require_picture, save_picture
 
