@@ -11,6 +11,7 @@ from ._stderr import print_stderr
 if TYPE_CHECKING:
     from ..result import Result
     from ..tables.summary import Summary
+    from ._rows import Sample
 
 
 def note(text: str) -> None:
@@ -22,6 +23,17 @@ def heading(text: str) -> None:
     """Print the title of a part of the answer."""
     print_line()
     print_line(text, bold=True)
+
+
+def sizes_of(samples: "Sequence[Sample]", d: int) -> str:
+    """Return the title of an answer: what is compared, and how much of it."""
+    first, second = samples
+    sizes = f"{_count(len(first.points), 'row')} against {_count(len(second.points), 'row')}"
+    return f"{first.name} and {second.name}: {sizes}, {_count(d, 'column')}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'s' if n > 1 else ''}"
 
 
 def certified(result: "Result") -> dict[str, Any]:
@@ -42,18 +54,16 @@ def solver_bounds(low: float, high: float) -> str:
     return f"solver bounds {below(low)} to {above(high)}"
 
 
-def print_answer(summary: "Summary", title: str, reason: str) -> None:
+def print_same() -> None:
+    """Print that there is nothing to compare."""
+    print_line("Both samples are the same: every distance is 0.")
+
+
+def print_distances(summary: "Summary", reason: str) -> None:
     """Print the distance, its interval, what it explains, and why this k."""
     result, W = summary.result, summary.W
-    if summary.same:
-        print_line(title, bold=True)
-        print_line()
-        print_line("Both samples are the same: every distance is 0.")
-        return
     low, high = summary.distance_interval
     d = result.problem.frame.d
-    print_line(title, bold=True)
-    print_line()
     rows = [
         (f"Distance S_{result.k}", number(result.distance), solver_bounds(low, high)),
         ("Wasserstein distance W", number(W.distance), f"in all {d} directions" if d > 1 else "in the only direction"),

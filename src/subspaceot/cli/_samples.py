@@ -56,6 +56,10 @@ class Samples:
         """The number of columns."""
         return len(self.columns)
 
+    def part(self, kept: Sequence[np.ndarray]) -> "Samples":
+        """Return some of the rows of each."""
+        return replace(self, each=tuple(sample.part(rows) for sample, rows in zip(self.each, kept, strict=True)))
+
 
 def load_pair(files: Sequence[str], group: str | None, reading: Reading) -> Samples:
     """Return the two samples in two files, or in the two groups of one."""
