@@ -68,7 +68,11 @@ def testing(usual: int) -> Callable[[Command], Command]:
         @labels
         @permutations(f"Random labellings to compare with; {usual} by default.", usual)
         @click.option(
-            "--alpha", metavar="P", callback=level, default="0.05", help="A p up to this is a difference; 0.05 by default."
+            "--alpha",
+            metavar="P",
+            callback=level,
+            default="0.05",
+            help="A p up to this is a difference; 0.05 by default.",
         )
         @click.option("--force", is_flag=True, help="List columns and rows even where no difference is found.")
         @_jobs("Processes for the test; 1 by default.")
@@ -79,6 +83,12 @@ def testing(usual: int) -> Callable[[Command], Command]:
         return with_testing
 
     return add
+
+
+def alpha(function: Command) -> Command:
+    """Add --alpha."""
+    text = "The largest p that counts as a difference; 0.05 by default."
+    return click.option("--alpha", metavar="P", callback=level, default="0.05", help=text)(function)
 
 
 def permutations(text: str, usual: int | None = None) -> Callable[[Command], Command]:

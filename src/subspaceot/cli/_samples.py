@@ -201,7 +201,8 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
     frame, labels = table.frame, list(reading.labels.values())
     values = frame[wanted].to_numpy(dtype=np.float64, na_value=np.nan)
     finite = np.column_stack([np.isfinite(values), frame[labels].notna().to_numpy(dtype=bool)])
-    if not finite.all():
+    complete: np.ndarray = finite.all(axis=1)
+    if not complete.all():
         if not reading.drop_missing:
             counts = (~finite).sum(axis=0)
             per_column = [f"{c!r} {count}" for c, count in zip([*wanted, *labels], counts, strict=True) if count]
@@ -210,11 +211,10 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
                 f"{table.name} has missing or infinite values: {shown}. Fill them in, add --drop-missing to leave out "
                 f"those rows, or --ignore COLUMN to leave out a column."
             )
-        kept = finite.all(axis=1)
-        if not kept.any():
+        if not complete.any():
             raise BadInput(f"Every row of {table.name} has a missing value; --drop-missing would leave none.")
-        note(f"left out {_count(int((~kept).sum()), 'row')} of {len(kept)} of {table.name} with missing values")
-        frame, values = frame[kept], values[kept]
+        note(f"left out {_count(int((~complete).sum()), 'row')} of {len(complete)} of {table.name} with missing values")
+        frame, values = frame[complete], values[complete]
     rows = frame.index.to_numpy()
     weights = None
     if reading.weights is not None:

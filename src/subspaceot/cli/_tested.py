@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ..tables.finding import Finding
 
 
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Tested:
     """What a test found, and on which part of the rows."""
@@ -44,6 +43,18 @@ class Tested:
         """Whether there is a difference."""
         return self.finding.found
 
+    @property
+    def k(self) -> int:
+        """The number of directions in which differences were found."""
+        return 0 if self.selection is None else self.selection.k
+
+    @property
+    def reason(self) -> str:
+        """Why `k` is what it is."""
+        if self.selection is None or not self.found:
+            return "no difference was found, and one direction is shown all the same"
+        return f"{self.k} is the most that are looked for" if self.selection.limited else "as many as tests found"
+
     def print_answer(self) -> None:
         """Print whether there is a difference, p, and what it comes from."""
         test = self.finding.test
@@ -51,33 +62,32 @@ class Tested:
         error = "" if test.exhaustive else f" (Monte Carlo error {number(test.monte_carlo_error, 2)})"
         which = "other labellings, all there are" if test.exhaustive else "random labellings"
         print_line(f"{answer}: p = {number(test.p_value, 4)}{error}.")
-        print_line(f"Permutation test with {test.n_permutations} {which}, on {self._rows()}.")
+        least = ", which allow no smaller p" if test.p_value <= test.smallest_p <= self.finding.alpha else ""
+        print_line(f"Permutation test with {test.n_permutations} {which}{least}, on {self._rows()}.")
         if test.smallest_p > self.finding.alpha:
             print_line(f"With so few of them no data at all could have p below {number(test.smallest_p, 4)}.")
-        elif test.p_value <= test.smallest_p:
-            print_line("No smaller p is possible with so many labellings.")
         if not self.found:
             print_line("That is no proof that there is none: a small one may take more rows.")
 
-    def print_directions(self) -> None:
-        """Print in how many directions differences were found."""
-        if self.selection is not None and self.found:
-            k, last = self.selection.k, self.selection.p_values[-1]
+    def print_kind(self) -> None:
+        """Print what kind of difference it is, and in how many directions."""
+        along = self.finding.along
+        apart = number(abs(along.mean_X - along.mean_Y), 4)
+        deviations = f"{number(along.deviation_X, 4)} and {number(along.deviation_Y, 4)}"
+        print_line(f"Kind: {self.finding.kind}.")
+        print_line(f"There the means are {apart} apart, and the standard deviations are {deviations}.")
+        if self.selection is not None:
+            k, p_values = self.selection.k, self.selection.p_values
             more = " or more" if self.selection.limited else ""
-            rest = "" if len(self.selection.p_values) == k else f"; in what is left p = {number(last, 4)}"
+            rest = f"; in what is left p = {number(p_values[-1], 4)}" if len(p_values) > k else ""
             print_line(f"Directions: {k}{more}, found by one test after another{rest}.")
 
     def print_where(self) -> None:
-        """Print what kind of difference it is, the direction that shows it best, and its columns."""
-        along, scale = self.finding.along, dict(zip(self.samples.columns, self.samples.scales, strict=True))
+        """Print the columns of the direction that shows the difference best."""
+        scale = dict(zip(self.samples.columns, self.samples.scales, strict=True))
         names = [sample.name for sample in self.samples.each]
-        apart = number(abs(along.mean_X - along.mean_Y), 4)
-        deviations = f"{number(along.deviation_X, 4)} and {number(along.deviation_Y, 4)}"
-        print_line()
-        print_line(f"Kind: {self.finding.kind}.")
-        print_line(f"Along it the means are {apart} apart, with standard deviations {deviations}.")
         unit = ", for columns divided by their standard deviations" if self.finding.rescaled else ""
-        heading(f"Columns with the largest weights in this direction{unit}")
+        heading(f"Columns with the largest weights in that direction{unit}")
         rows = []
         for column in self.finding.columns(6):
             m, c = column.moments, scale[column.name]
@@ -103,7 +113,7 @@ class Tested:
             "component_p_values": [component.p_value for component in test.components],
             "component_scores": [component.score for component in test.components],
             "columns": list(self.samples.columns) if listed else [],
-            "direction": test.direction.tolist() if listed else [],
+            "direction": self.finding.direction.tolist() if listed else [],
             "k_found": None if self.selection is None else self.selection.k,
             "k_or_more": None if self.selection is None else self.selection.limited,
             "k_p_values": None if self.selection is None else list(self.selection.p_values),

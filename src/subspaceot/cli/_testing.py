@@ -9,7 +9,6 @@ import numpy as np
 from ..core import validate
 from ._errors import BadInput
 from ._options import Testing
-from ._print import note
 from ._rows import Sample, part_of_each
 from ._samples import Reading, Samples
 from ._stderr import watched
@@ -32,7 +31,7 @@ def too_few(samples: Samples) -> str | None:
     return None
 
 
-def tested(
+def permutation_test(
     samples: Samples, reading: Reading, testing: Testing, *, thin: bool = True, sequential: bool = False
 ) -> Tested:
     """Return the test of two samples; `thin` leaves out rows where all of them would take long."""
@@ -45,7 +44,7 @@ def tested(
     return Tested.of(test, part, samples, testing.alpha)
 
 
-def selected(samples: Samples, reading: Reading, testing: Testing) -> Tested:
+def permutation_tests(samples: Samples, reading: Reading, testing: Testing) -> Tested:
     """Return the test, and in how many directions the samples differ."""
     from ..inference.selection import select_k
 

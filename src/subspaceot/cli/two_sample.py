@@ -1,4 +1,4 @@
-"""`subspaceot test`: is there a difference?"""
+"""`subspaceot test`: whether there is a difference."""
 
 import click
 
@@ -8,7 +8,7 @@ from ._errors import BadInput
 from ._output import print_json, print_line
 from ._print import note, sizes_of
 from ._samples import Reading, load_pair
-from ._testing import tested, too_few
+from ._testing import permutation_test, too_few
 
 _LABELLINGS = 999  # of a test alone: p can be 0.001
 _LONG = 200_000_000  # entries of both tables times labellings: from here on a test takes minutes
@@ -48,7 +48,7 @@ def two_sample(
     rows = sum(len(sample.points) for sample in samples.each)
     if rows * samples.d * testing.permutations > _LONG:
         note(f"{testing.permutations} labellings of {rows:,} rows may take minutes; --sample N tests N rows of each")
-    answer = tested(samples, reading, testing, thin=False, sequential=sequential)
+    answer = permutation_test(samples, reading, testing, thin=False, sequential=sequential)
     listed = answer.found or testing.force
     if as_json:
         first, second = samples.each
@@ -59,6 +59,7 @@ def two_sample(
     print_line()
     answer.print_answer()
     if listed:
+        answer.print_kind()
         answer.print_where()
     else:
         print_line()

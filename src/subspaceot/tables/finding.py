@@ -23,6 +23,9 @@ KINDS = dict(
 )
 
 
+LEAST_WEIGHT = 0.005  # of a column that is listed: less is printed as 0
+
+
 @dataclass(frozen=True, slots=True)
 class Moments:
     """Mean and standard deviation of a number in both samples."""
@@ -77,9 +80,17 @@ class Finding:
         return self.test.leading.name in WHITENED
 
     @property
+    def direction(self) -> Array:
+        """The direction (d,) that shows the difference best, from X to Y where the means differ."""
+        u = self.test.direction
+        along = Moments.of(self.X @ u, self.Y @ u, self.a, self.b)
+        oriented: Array = -u if along.mean_X > along.mean_Y else u
+        return oriented
+
+    @property
     def weights(self) -> Array:
         """Weights (d,) of the columns in the direction, a unit vector."""
-        direction = self.test.direction
+        direction = self.direction
         if self.rescaled:
             direction = direction * np.vstack([self.X, self.Y]).std(axis=0)
         length = float(np.linalg.norm(direction))
@@ -89,13 +100,15 @@ class Finding:
     @property
     def along(self) -> Moments:
         """Means and standard deviations along the direction."""
-        u = self.test.direction
+        u = self.direction
         return Moments.of(self.X @ u, self.Y @ u, self.a, self.b)
 
     def columns(self, count: int) -> list[WeightedColumn]:
-        """Return the columns with the largest weights, largest first; those without any are left out."""
+        """Return the columns with the largest weights, largest first; those of next to no weight are left out."""
         weights = self.weights
-        chosen = [int(j) for j in np.argsort(-np.abs(weights), kind="stable")[:count] if weights[j] != 0.0]
+        chosen = [
+            int(j) for j in np.argsort(-np.abs(weights), kind="stable")[:count] if abs(weights[j]) >= LEAST_WEIGHT
+        ]
         return [
             WeightedColumn(self.names[j], float(weights[j]), Moments.of(self.X[:, j], self.Y[:, j], self.a, self.b))
             for j in chosen

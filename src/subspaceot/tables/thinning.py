@@ -41,7 +41,7 @@ def thinned(sides: Sequence[Side], most: int, rng: np.random.Generator) -> list[
     its sample, so that units stay exchangeable. No stratum is lost, nor is a unit if there are at most `most` of them.
     """
     if any(side.units is not None for side in sides):
-        units = max(len(np.unique(side.units)) for side in sides)
+        units = max(len(np.unique(side.units)) for side in sides if side.units is not None)
         rows = max(side.rows for side in sides) if units <= most else 0  # 0: one row of each unit that is kept
         kept = [_of_units(side, most, units, rows, stream) for side, stream in _streams(sides, rng)]
     else:
