@@ -75,7 +75,7 @@ def testing(usual: int) -> Callable[[Command], Command]:
             help="A p up to this is a difference; 0.05 by default.",
         )
         @click.option("--force", is_flag=True, help="List columns and rows even where no difference is found.")
-        @_jobs("Processes for the test; 1 by default.")
+        @jobs_of("Processes for the test; 1 by default.")
         @wraps(function)
         def with_testing(*, permutations: int, alpha: float, force: bool, jobs: int, **rest: Any) -> Any:
             return function(testing=Testing(permutations, alpha, force, jobs), **rest)
@@ -156,9 +156,9 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 group = click.option("--group", metavar="COL", help="Split one file in two by this column, which holds two values.")
 
 
-def _jobs(text: str) -> Callable[[Command], Command]:
+def jobs_of(text: str) -> Callable[[Command], Command]:
     """Add --jobs."""
     return click.option("--jobs", metavar="N", type=click.IntRange(1), default=1, help=text)
 
 
-jobs = _jobs("Pairs solved at the same time; 1 by default.")
+jobs = jobs_of("Pairs solved at the same time; 1 by default.")

@@ -201,7 +201,7 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
     frame, labels = table.frame, list(reading.labels.values())
     values = frame[wanted].to_numpy(dtype=np.float64, na_value=np.nan)
     finite = np.column_stack([np.isfinite(values), frame[labels].notna().to_numpy(dtype=bool)])
-    complete: np.ndarray = finite.all(axis=1)
+    complete = np.asarray(finite.all(axis=1))
     if not complete.all():
         if not reading.drop_missing:
             counts = (~finite).sum(axis=0)

@@ -1,20 +1,26 @@
 """Tests of samples from files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core import validate
 from ._errors import BadInput
 from ._options import Testing
+from ._print import note
 from ._rows import Sample, part_of_each
 from ._samples import Reading, Samples
 from ._stderr import watched
 from ._tested import Tested
 
+if TYPE_CHECKING:
+    from ..inference.null_band import NullBand
+    from ..tables.pair_tests import PairTests
+
 LABELLINGS = 199  # of a test beside other things; with MOST_DIRECTIONS and tables/thinning.py it takes 20 s at most
+BAND_TOL = 3e-2  # of the null band: a third of the time of 1e-2, and no value changes by more than 0.4 %
 MOST_DIRECTIONS = 5  # that `compare` looks for: each takes one more test
 
 
@@ -31,6 +37,28 @@ def too_few(samples: Samples) -> str | None:
     return None
 
 
+def require_enough(samples: Samples) -> None:
+    """Refuse samples with too few rows for a test."""
+    few = too_few(samples)
+    if few is not None:
+        raise BadInput(f"{few} Give more rows, or describe them with: subspaceot compare --no-test")
+
+
+def pair_tests_of(samples: Samples, reading: Reading, permutations: int | None, alpha: float, jobs: int) -> "PairTests":
+    """Return the tests of all pairs; not all rows are seen where they would take long."""
+    from ..tables.pair_tests import enough_labellings, pair_tests
+
+    require_enough(samples)
+    count = enough_labellings(len(samples.each), alpha) if permutations is None else permutations
+    part = _thinned(samples, reading)
+    for sample, whole in zip(part.each, samples.each, strict=True):
+        if len(sample.points) < len(whole.points):
+            note(f"tested on {len(sample.points):,} of {len(whole.points):,} rows of {whole.name}, chosen at random")
+    data = [(each.points, each.weights, each.units, each.strata) for each in part.each]
+    with _library_arguments(("one file", "another"), reading):
+        return pair_tests(data, alpha=alpha, n_permutations=count, rng=reading.seed, n_jobs=jobs, progress=watched())
+
+
 def permutation_test(
     samples: Samples, reading: Reading, testing: Testing, *, thin: bool = True, sequential: bool = False
 ) -> Tested:
@@ -38,7 +66,7 @@ def permutation_test(
     from ..inference.permutation import two_sample_test
 
     part = _thinned(samples, reading) if thin else samples
-    with _library_arguments(samples, reading):
+    with _library_arguments(_names(samples), reading):
         validate.require_attainable(testing.alpha, testing.permutations)
         test = two_sample_test(**_arguments(part, reading, testing), sequential=sequential)
     return Tested.of(test, part, samples, testing.alpha)
@@ -49,11 +77,23 @@ def permutation_tests(samples: Samples, reading: Reading, testing: Testing) -> T
     from ..inference.selection import select_k
 
     part = _thinned(samples, reading)
-    with _library_arguments(samples, reading):
+    with _library_arguments(_names(samples), reading):
         selection = select_k(
             **_arguments(part, reading, testing), alpha=testing.alpha, max_k=min(samples.d, MOST_DIRECTIONS)
         )
     return Tested.of(selection.first, part, samples, testing.alpha, selection)
+
+
+def null_band_of(samples: Samples, reading: Reading, ks: Sequence[int], permutations: int, jobs: int) -> "NullBand":
+    """Return the null band of the curve over `ks`."""
+    from ..inference.null_band import null_band
+
+    require_enough(samples)
+    with _library_arguments(_names(samples), reading):
+        return null_band(
+            **pair_arguments(*samples.each), k=ks, n_permutations=permutations, tol=BAND_TOL, rng=reading.seed,
+            n_jobs=jobs, progress=watched(),
+        )  # fmt: skip
 
 
 def _thinned(samples: Samples, reading: Reading) -> Samples:
@@ -88,8 +128,13 @@ def pair_arguments(first: Sample, second: Sample) -> dict[str, Any]:
     }
 
 
+def _names(samples: Samples) -> tuple[str, str]:
+    first, second = samples.each
+    return first.name, second.name
+
+
 @contextmanager
-def _library_arguments(samples: Samples, reading: Reading) -> Iterator[None]:
+def _library_arguments(names: tuple[str, str], reading: Reading) -> Iterator[None]:
     """Turn the library's sentences about its arguments into ones about options and files."""
     try:
         yield
@@ -98,7 +143,7 @@ def _library_arguments(samples: Samples, reading: Reading) -> Iterator[None]:
         for option, column in reading.labels.items():
             text = text.replace(f"`{option[2:]}`", f"{option} {column!r}", 1)
         words = {"`units`": "--units", "`strata`": "--strata", "`n_permutations`": "--permutations"}
-        words |= {"`alpha`": "--alpha", "`X`": samples.each[0].name, "`Y`": samples.each[1].name}
+        words |= {"`alpha`": "--alpha", "`X`": names[0], "`Y`": names[1]}
         for argument, word in words.items():
             text = text.replace(argument, word)
         raise BadInput(text) from error

@@ -4,11 +4,10 @@ import click
 
 from . import _options
 from ._command import PrintedHelp
-from ._errors import BadInput
 from ._output import print_json, print_line
 from ._print import note, sizes_of
 from ._samples import Reading, load_pair
-from ._testing import permutation_test, too_few
+from ._testing import permutation_test, require_enough
 
 _LABELLINGS = 999  # of a test alone: p can be 0.001
 _LONG = 200_000_000  # entries of both tables times labellings: from here on a test takes minutes
@@ -42,9 +41,7 @@ def two_sample(
     direction they are. A p above --alpha is no proof that there is no difference.
     """
     samples = load_pair(files, group, reading)
-    few = too_few(samples)
-    if few is not None:
-        raise BadInput(f"{few} Give more rows, or describe them with: subspaceot compare --no-test")
+    require_enough(samples)
     rows = sum(len(sample.points) for sample in samples.each)
     if rows * samples.d * testing.permutations > _LONG:
         note(f"{testing.permutations} labellings of {rows:,} rows may take minutes; --sample N tests N rows of each")
