@@ -198,6 +198,23 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
             raise BadInput(_would_round(table, column, reading))
     if reading.weights is not None and not _is_numeric(table.frame[reading.weights]):
         raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
+    frame = _without_gaps(table, wanted, reading)
+    values = frame[wanted].to_numpy(dtype=np.float64)
+    rows = frame.index.to_numpy()
+    weights = None
+    if reading.weights is not None:
+        weights, values = values[:, -1], values[:, :-1]
+        _check_weights(weights, rows, reading.weights, table.name)
+    try:
+        points = validate.as_points(np.ascontiguousarray(values), table.name)
+    except ValueError as error:
+        raise BadInput(str(error).replace("`", "")) from error
+    units, strata = (None if c is None else frame[c].to_numpy(dtype=object) for c in (reading.units, reading.strata))
+    return Sample(name, points, weights, rows, units, strata)
+
+
+def _without_gaps(table: Table, wanted: list[str], reading: Reading) -> "pd.DataFrame":
+    """Return the rows in which numbers are finite and labels are there: all, or those that --drop-missing leaves."""
     frame, labels = table.frame, list(reading.labels.values())
     values = frame[wanted].to_numpy(dtype=np.float64, na_value=np.nan)
     finite = np.column_stack([np.isfinite(values), frame[labels].notna().to_numpy(dtype=bool)])
@@ -214,18 +231,8 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
         if not complete.any():
             raise BadInput(f"Every row of {table.name} has a missing value; --drop-missing would leave none.")
         note(f"left out {_count(int((~complete).sum()), 'row')} of {len(complete)} of {table.name} with missing values")
-        frame, values = frame[complete], values[complete]
-    rows = frame.index.to_numpy()
-    weights = None
-    if reading.weights is not None:
-        weights, values = values[:, -1], values[:, :-1]
-        _check_weights(weights, rows, reading.weights, table.name)
-    try:
-        points = validate.as_points(np.ascontiguousarray(values), table.name)
-    except ValueError as error:
-        raise BadInput(str(error).replace("`", "")) from error
-    units, strata = (None if c is None else frame[c].to_numpy(dtype=object) for c in (reading.units, reading.strata))
-    return Sample(name, points, weights, rows, units, strata)
+        frame = frame[complete]
+    return frame
 
 
 def _would_round(table: Table, column: str, reading: Reading) -> str:
