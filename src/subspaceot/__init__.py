@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from .core import fantope
     from .core.status import Iterate, Status
     from .distances import srw, wasserstein
+    from .inference.interval_result import FeatureInterval, Intervals
+    from .inference.intervals import intervals
     from .inference.null_band import NullBand, null_band
     from .inference.permutation import two_sample_test
     from .inference.selection import SelectedK, select_k
@@ -24,6 +26,8 @@ __version__ = "0.1.0"
 # Public names and the modules that hold them: imported on first use, so that `import subspaceot` is fast.
 _EXPORTS = {
     "Elbow": "path.elbow",
+    "FeatureInterval": "inference.interval_result",
+    "Intervals": "inference.interval_result",
     "Iterate": "core.status",
     "NullBand": "inference.null_band",
     "Pairwise": "pairs",
@@ -33,6 +37,7 @@ _EXPORTS = {
     "SelectedK": "inference.selection",
     "Status": "core.status",
     "TwoSampleTest": "inference.two_sample_result",
+    "intervals": "inference.intervals",
     "null_band": "inference.null_band",
     "pairwise": "pairs",
     "prw": "projection",
@@ -46,6 +51,8 @@ _MODULES = ("fantope", "geodesic", "instances", "planar", "solvers")
 
 __all__ = [
     "Elbow",
+    "FeatureInterval",
+    "Intervals",
     "Iterate",
     "NullBand",
     "Pairwise",
@@ -59,6 +66,7 @@ __all__ = [
     "fantope",
     "geodesic",
     "instances",
+    "intervals",
     "null_band",
     "pairwise",
     "planar",

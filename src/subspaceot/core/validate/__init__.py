@@ -16,6 +16,7 @@ from .dimensions import (
     require_same_dimension,
 )
 from .groups import as_groups, require_enough_points, require_strata, require_units
+from .inference import as_level, as_splits, require_halves
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -50,6 +51,7 @@ __all__ = [
     "as_fraction",
     "as_groups",
     "as_jobs",
+    "as_level",
     "as_measures",
     "as_named_pair",
     "as_nonnegative",
@@ -68,12 +70,14 @@ __all__ = [
     "as_rng",
     "as_soft_projector",
     "as_solver",
+    "as_splits",
     "as_weights",
     "is_auto",
     "require_attainable",
     "require_consecutive",
     "require_defaults",
     "require_enough_points",
+    "require_halves",
     "require_memory",
     "require_memory_at_once",
     "require_representable",

@@ -5,7 +5,7 @@ functions, one per plan, so it is not smooth at its maximum: a quasi-Newton meth
 method combines the gradients of the plans that are optimal there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -25,26 +25,36 @@ def max_sliced(problem: Problem, p: float, random_starts: Iterable[Array]) -> Sl
     """
     if problem.r == 2 and p == 2.0:
         return refined(problem, slice_at(problem, best_angle(problem), p), p)
-    likely = [slice_at(problem, u, p) for u in _likely_directions(problem)]
-    best = max(likely, key=_cost)
-    if best.cost == 0.0:  # as far as anyone can see, the measures coincide
-        return refined(problem, best, p)
+    best = best_slice(problem, p, likely_directions(problem), random_starts, tol=STATIONARY)
+    return refined(problem, best, p)  # as it is where the cost is 0, and the measures coincide as far as anyone can see
+
+
+def best_slice(
+    problem: Problem, p: float, likely: Sequence[Array], others: Iterable[Array] = (), *, tol: float
+) -> Slice:
+    """Return the best direction that a quasi-Newton method finds, with gradients of about `tol` times the cost.
+
+    It starts from `likely` directions and, unless all of these cost 0, from `others`.
+    """
+    best = max((slice_at(problem, u, p) for u in likely), key=_cost)
+    if best.cost == 0.0:
+        return best
 
     def cost(U: Array) -> tuple[float, Array]:
         at = slice_at(problem, U[:, 0], p)
         return at.cost, at.gradient[:, None]
 
-    for u in (*(at.u for at in likely), *random_starts):
-        U, _ = maximise(cost, u[:, None], size=best.cost, tol=STATIONARY)
+    for u in (*likely, *others):
+        U, _ = maximise(cost, u[:, None], size=best.cost, tol=tol)
         best = max(best, slice_at(problem, U[:, 0], p), key=_cost)
-    return refined(problem, best, p)
+    return best
 
 
 def _cost(at: Slice) -> float:
     return at.cost
 
 
-def _likely_directions(problem: Problem) -> list[Array]:
+def likely_directions(problem: Problem) -> list[Array]:
     """Return unit vectors in which plans differ most that are optimal where means or spreads differ most.
 
     In the plane, the best one for p = 2 beside them.
