@@ -155,18 +155,14 @@ def test_a_part_of_the_rows_is_said_to_be_one(shifted):
     assert (answer["n"], answer["n_tested"]) == (40, 20)
 
 
-@pytest.mark.parametrize(
-    ("deviations", "factors", "kind"),
-    [
-        ([1.0, 1.0, 1.0], [1.0, 3.0, 1.0], "Kind: different covariances: more spread along one direction"),
-        ([1.0, 1.0, 1e-3], [1.0, 1.0, 4.0], "Kind: a ratio of variances: along one direction"),
-    ],
-)
-def test_spread_is_named(tmp_path, deviations, factors, kind):
-    X, Y = np.random.default_rng(2).standard_normal((2, 60, 3)) * deviations
-    shown = call("test", *write(tmp_path, a=X, b=Y * factors), "--permutations", 99).stdout
-    assert kind in shown
-    assert shown.count("divided by their standard deviations") == (deviations[2] < 1.0)
+def test_a_ratio_of_variances_is_named(tmp_path):
+    """Its direction has weights in units of the columns; those that are listed are for columns of one scale."""
+    X, Y = np.random.default_rng(2).standard_normal((2, 60, 3)) * [1.0, 1.0, 1e-3]
+    shown = call("test", *write(tmp_path, a=X, b=Y * [1.0, 1.0, 4.0]), "--permutations", 99).stdout
+    assert "Kind: a ratio of variances: along one direction" in shown
+    assert "divided by their standard deviations" in shown
+    listed = [line.split()[0] for line in shown.splitlines() if line.startswith("  ") and line.split()[0] in NAMES]
+    assert listed[0] == "r"
 
 
 # Units and strata ----------------------------------------------------------------------------------------------------
@@ -282,3 +278,45 @@ def test_the_null_band_of_a_path(shifted, tmp_path):
     assert answer["null_mean"] == pytest.approx(band.mean, rel=1e-9)
     assert answer["p_values"] == [0.05, 0.05]
     assert "null_mean" not in json.loads(call("path", *shifted, "--kmax", 1, "--json").stdout)
+
+
+# The populations -----------------------------------------------------------------------------------------------------
+
+
+def test_the_interval_of_the_populations_is_the_librarys(shifted):
+    X, Y = (pd.read_csv(path).to_numpy() for path in shifted)
+    direct = sot.intervals(X, Y, 1)
+    answer = json.loads(call("compare", *shifted, "-k", 1, "--json").stdout)
+    ends = [answer[f"population_{end}"] for end in ("low", "estimate", "high")]
+    assert ends == pytest.approx([direct.low, direct.estimate, direct.high])
+    by_name = {row.name: row for row in direct.features}
+    for at, name in enumerate(answer["features"]):
+        row = by_name[str(NAMES.index(name))]
+        assert answer["population_share_lows"][at] == row.low
+        assert answer["population_share_highs"][at] == row.high
+    shown = call("compare", *shifted, "-k", 1).stdout
+    low, high = np.sqrt([direct.low, direct.high])
+    assert f"95% confidence interval {low:.4g} to {high:.4g}, in 1 learned direction\n" in shown
+    assert "Solver bounds say how well a number is computed for these rows" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["-k", 4], "with more than 3 directions its bias exceeds its standard error"),
+        (["-k", 1, "--units", "r"], "it takes independent rows"),
+        (["-k", 1, "--sample", 7], "it takes at least 8 rows a side"),
+    ],
+)
+def test_why_there_is_no_interval(shifted, options, reason):
+    result = call("compare", *shifted, *options)
+    assert f"No confidence interval for the populations: {reason}" in result.stdout
+    assert "95%" not in result.stdout
+    answer = json.loads(call("compare", *shifted, *options, "--json").stdout)
+    assert answer["population_low"] is None
+    assert reason in answer["population_reason"]
+
+
+def test_no_interval_without_a_difference(halves):
+    assert "No confidence interval for the populations: without a difference" in call("compare", *halves).stdout
+    assert json.loads(call("compare", *halves, "--no-test", "--json").stdout)["population_reason"] == "not tested."

@@ -75,7 +75,9 @@ class Tested:
         apart = number(abs(along.mean_X - along.mean_Y), 4)
         deviations = f"{number(along.deviation_X, 4)} and {number(along.deviation_Y, 4)}"
         print_line(f"Kind: {self.finding.kind}.")
-        print_line(f"There the means are {apart} apart, and the standard deviations are {deviations}.")
+        print_line(
+            f"In the direction that shows it best the means are {apart} apart, with standard deviations {deviations}."
+        )
         if self.selection is not None:
             k, p_values = self.selection.k, self.selection.p_values
             more = " or more" if self.selection.limited else ""

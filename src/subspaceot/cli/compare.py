@@ -9,7 +9,17 @@ import click
 from . import _options
 from ._command import PrintedHelp
 from ._output import print_json, print_line
-from ._print import certified, heading, print_displacements, print_distances, print_features, print_same, sizes_of
+from ._population import INTERVAL, Population
+from ._print import (
+    certified,
+    heading,
+    listed_features,
+    print_displacements,
+    print_distances,
+    print_features,
+    print_same,
+    sizes_of,
+)
 from ._samples import Reading, Samples, load_pair
 from ._solve import compared, compared_at_elbow, leave, require_solvable
 from ._testing import LABELLINGS, permutation_test, permutation_tests, too_few
@@ -34,7 +44,7 @@ Examples:
 @_options.group
 @_options.tables
 @_options.testing(LABELLINGS)
-@click.option("--no-test", is_flag=True, help="Do not ask whether there is a difference; -k auto is then the elbow.")
+@click.option("--no-test", is_flag=True, help="Describe these rows alone; -k auto is then the elbow.")
 @_options.tol(1e-3)
 @_options.file_option("--plot", "Draw both samples and the transport in the optimal plane (.png, .svg, .pdf).")
 @_options.as_json
@@ -89,6 +99,7 @@ class _Comparison:
     reason: str  # for k
     test: "Tested | None"
     untested: str | None  # why there is no test
+    population: Population
     listed: bool  # whether columns and rows are
 
     @classmethod
@@ -106,7 +117,12 @@ class _Comparison:
             summary, reason = compared_at_elbow(samples, tol)
         else:
             summary, reason = compared(samples, max(1, test.k), tol), test.reason
-        return cls(samples, summary, reason, test, untested, test is None or test.found or testing.force)
+        if test is not None and test.found:
+            population = Population.of(samples, summary.result.k, reading)
+        else:
+            population = Population(None, "not tested." if test is None else "without a difference W may be 0.")
+        listed = test is None or test.found or testing.force
+        return cls(samples, summary, reason, test, untested, population, listed)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -127,15 +143,24 @@ class _Comparison:
             self.test.print_answer()
             if self.listed:
                 self.test.print_kind()
-        heading("How far apart these rows are")
-        print_distances(self.summary, self.reason)
+        heading("How far apart they are")
+        print_distances(self.summary, self.reason, self.population.row())
+        print_line()
+        print_line("Solver bounds say how well a number is computed for these rows, and nothing of the populations.")
+        if self.test is not None:
+            print_line(self.population.remark())
         if self.listed:
             first, second = self.samples.each
-            print_features(self.summary, self.names, self.samples.scales)
+            print_features(self.summary, self.names, self.samples.scales, self._share_intervals())
             print_displacements(self.summary, (first.rows.tolist(), second.rows.tolist()), self.names)
         else:
             print_line()
             print_line("Columns and rows are not listed, as chance alone would choose them; --force lists them.")
+
+    def _share_intervals(self) -> tuple[str, list[str]]:
+        """Return title and cells of the column of confidence intervals for shares."""
+        columns = [feature.name for feature in listed_features(self.summary)]
+        return f"{INTERVAL} of the population", self.population.shares(columns, self.samples.columns)
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the JSON object, flat."""
@@ -157,6 +182,7 @@ class _Comparison:
             "explained_upper": None if bounds is None else bounds[1],
             "features": [feature.name for feature in features],
             "feature_shares": [feature.share for feature in features],
+            **self.population.as_json([feature.name for feature in features], self.samples.columns),
             "not_tested": self.untested,
             **({"difference": None, "p_value": None} if self.test is None else self.test.as_json(listed=self.listed)),
         }
