@@ -14,7 +14,7 @@ from subspaceot.cli import _main, main
 from subspaceot.cli._write import require_writable
 from subspaceot.runtime.files import write_whole
 
-COMMANDS = ["demo", "compare", "path", "pairwise", "text"]
+COMMANDS = ["demo", "compare", "test", "path", "pairwise", "text"]
 ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -71,7 +71,7 @@ def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch, tmp_path):
     (tmp_path / "a.csv").write_text("x\n1\n")
     monkeypatch.setattr("subspaceot.tables.choice.choose_k", broken)
     with pytest.raises(ValueError, match="a bug"):
-        main(["compare", str(tmp_path / "a.csv"), str(tmp_path / "a.csv")])
+        main(["compare", str(tmp_path / "a.csv"), str(tmp_path / "a.csv"), "--no-test"])
 
 
 def test_without_click_the_extra_is_named(monkeypatch, capsys):

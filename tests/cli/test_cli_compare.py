@@ -52,12 +52,12 @@ def test_json_is_the_result(pair):
 
 def test_the_text_says_the_same(pair):
     X, Y = clouds()
-    choice = choose_k(X, Y)
-    direct = sot.srw(X, Y, choice.k, tol=1e-6)
+    direct = sot.srw(X, Y, k="auto", tol=1e-6)
     result = call("compare", *pair)
     assert result.exit_code == 0
-    assert f"Distance S_{choice.k} " in result.stdout
-    assert choice.reason in result.stdout
+    assert f"Distance S_{direct.k} " in result.stdout
+    assert f"p = {direct.selection.p_values[0]:.4g} (Monte Carlo error" in result.stdout
+    assert f"Directions: {direct.selection.k}, found" in result.stdout
     low, high = map(float, re.search(r"S_\d+ +\S+ +solver bounds (\S+) to (\S+)", result.stdout).groups())
     assert low <= np.sqrt(direct.lower)  # both intervals hold the exact value, and this one is much narrower
     assert high >= np.sqrt(direct.upper)
@@ -73,7 +73,7 @@ def test_what_the_choice_of_k_has_solved_is_not_solved_again(pair, monkeypatch):
 
     monkeypatch.setattr("subspaceot.distances.srw", unwanted)
     choice = choose_k(*clouds())
-    answer = json.loads(call("compare", *pair, "--tol", "1e-2", "--json").stdout)
+    answer = json.loads(call("compare", *pair, "--no-test", "--tol", "1e-2", "--json").stdout)
     assert (answer["lower"], answer["upper"]) == pytest.approx((choice.result.lower, choice.result.upper), rel=1e-9)
     assert answer["wasserstein_cost"] == pytest.approx(choice.path.results[3].cost, rel=1e-9)
 

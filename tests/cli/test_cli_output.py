@@ -53,6 +53,7 @@ def folder(tmp_path):
 CALLS = {
     "compare": ["compare", "a.csv", "b.csv"],
     "compare --json": ["compare", "a.csv", "b.csv", "--json"],
+    "test": ["test", "a.csv", "b.csv"],
     "path": ["path", "a.csv", "b.csv"],
     "pairwise": ["pairwise", "a.csv", "b.csv"],
     "text": ["text", "tales", "--vectors", "v.vec", "--skip", "0"],
@@ -306,7 +307,9 @@ def test_no_column_group_or_file_name_controls_the_terminal(tmp_path):
     answer = call("compare", path, "--group", "g", "--json")
     assert_safe(answer)
     assert json.loads(answer.stdout)["features"] == [name]
-    for command in ("path", "pairwise"):
+    for command in ("path", "pairwise", "test"):
+        frame = pd.concat([frame] * 2 if command == "test" else [frame])
+        frame.to_parquet(path)
         frame.assign(**{name: frame[name] + 1.0}).to_parquet(tmp_path / f"b{ESCAPE}.parquet")
         result = call(command, path, tmp_path / f"b{ESCAPE}.parquet")
         assert result.exit_code == 0

@@ -15,7 +15,8 @@ from ._stderr import print_stderr
 # Name, where it lives, and what the list of commands says: importing them all would make --help slow.
 _COMMANDS = {
     "demo": ("demo:demo", "Compare two kinds of handwritten digits: a first look, no files needed."),
-    "compare": ("compare:compare", "Compare two tables: how far apart, in which directions, which rows go where."),
+    "compare": ("compare:compare", "Compare two tables: is there a difference, how large is it, and where."),
+    "test": ("two_sample:two_sample", "Test whether two tables may well come from one population."),
     "path": ("path:path", "Show how the distance grows with the number of directions k, and its elbow."),
     "pairwise": ("pairwise:pairwise", "Compare many tables with each other: table, heat map and map."),
     "text": ("text:text", "Compare texts through word vectors: table, map and word cloud."),

@@ -1,12 +1,14 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..core.validate.scalars import LEAST_PERMUTATIONS
 from ._samples import Reading
 
 Command = Callable[..., Any]
@@ -38,6 +40,72 @@ def positive(ctx: click.Context, param: click.Parameter, value: str | None) -> f
     return number
 
 
+def level(ctx: click.Context, param: click.Parameter, value: str) -> float:
+    """Return a number strictly between 0 and 1."""
+    try:
+        alpha = float(value)
+    except ValueError:
+        alpha = 0.0
+    if not 0.0 < alpha < 1.0:
+        raise click.BadParameter(f"must be between 0 and 1, both excluded; got {value!r}.", ctx, param)
+    return alpha
+
+
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """How to test: one field per option."""
+
+    permutations: int
+    alpha: float
+    force: bool
+    jobs: int
+
+
+def testing(usual: int) -> Callable[[Command], Command]:
+    """Add the options of a test with so many labellings by default; the command gets them as one `testing`."""
+
+    def add(function: Command) -> Command:
+        @labels
+        @permutations(f"Random labellings to compare with; {usual} by default.", usual)
+        @click.option(
+            "--alpha",
+            metavar="P",
+            callback=level,
+            default="0.05",
+            help="A p up to this is a difference; 0.05 by default.",
+        )
+        @click.option("--force", is_flag=True, help="List columns and rows even where no difference is found.")
+        @jobs_of("Processes for the test; 1 by default.")
+        @wraps(function)
+        def with_testing(*, permutations: int, alpha: float, force: bool, jobs: int, **rest: Any) -> Any:
+            return function(testing=Testing(permutations, alpha, force, jobs), **rest)
+
+        return with_testing
+
+    return add
+
+
+def alpha(function: Command) -> Command:
+    """Add --alpha."""
+    text = "The largest p that counts as a difference; 0.05 by default."
+    return click.option("--alpha", metavar="P", callback=level, default="0.05", help=text)(function)
+
+
+def permutations(text: str, usual: int | None = None) -> Callable[[Command], Command]:
+    """Add --permutations."""
+    kind = click.IntRange(LEAST_PERMUTATIONS)
+    return click.option("--permutations", metavar="N", type=kind, default=usual, help=text)
+
+
+def labels(function: Command) -> Command:
+    """Add the options that name columns of labels, which `tables` reads."""
+    units = "Column of units, such as donors, whose rows belong together: a test moves them as a whole."
+    strata = "Column of strata, such as batches: a test compares within each of them."
+    add_units = click.option("--units", metavar="COL", help=units)
+    add_strata = click.option("--strata", metavar="COL", help=strata)
+    return add_units(add_strata(function))
+
+
 def tables(function: Command) -> Command:
     """Add the options that say how to read files; the command gets them as one `reading`."""
 
@@ -46,7 +114,7 @@ def tables(function: Command) -> Command:
     @click.option("--drop-missing", is_flag=True, help="Leave out rows with missing values.")
     @click.option("--ignore", metavar="COL", multiple=True, help="Leave out a column, such as an id; may be repeated.")
     @click.option("--sample", metavar="N", type=click.IntRange(1), help="Use N random rows of each file.")
-    @click.option("--seed", metavar="S", type=click.IntRange(0), default=0, help="Of the random rows; 0 by default.")
+    @click.option("--seed", metavar="S", type=click.IntRange(0), default=0, help="Of random choices; 0 by default.")
     @click.option("--separator", metavar="CHAR", help="Between values of a text file, such as ';'.")
     @click.option("--no-header", is_flag=True, help="The text files have no line of column names.")
     @wraps(function)
@@ -60,9 +128,14 @@ def tables(function: Command) -> Command:
         seed: int,
         separator: str | None,
         no_header: bool,
+        units: str | None = None,
+        strata: str | None = None,
         **rest: Any,
     ) -> Any:
-        reading = Reading(weights, standardize, drop_missing, ignore, sample, seed, separator, not no_header)
+        header = not no_header
+        reading = Reading(
+            weights, standardize, drop_missing, ignore, sample, seed, separator, header, units=units, strata=strata
+        )
         return function(reading=reading, **rest)
 
     return with_reading
@@ -81,6 +154,11 @@ def file_option(name: str, text: str) -> Callable[[Command], Command]:
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 group = click.option("--group", metavar="COL", help="Split one file in two by this column, which holds two values.")
-jobs = click.option(
-    "--jobs", metavar="N", type=click.IntRange(1), default=1, help="Pairs solved at the same time; 1 by default."
-)
+
+
+def jobs_of(text: str) -> Callable[[Command], Command]:
+    """Add --jobs."""
+    return click.option("--jobs", metavar="N", type=click.IntRange(1), default=1, help=text)
+
+
+jobs = jobs_of("Pairs solved at the same time; 1 by default.")

@@ -10,7 +10,8 @@ from ._stderr import print_stderr
 
 if TYPE_CHECKING:
     from ..result import Result
-    from ..tables.summary import Summary
+    from ..tables.summary import Feature, Summary
+    from ._rows import Sample
 
 
 def note(text: str) -> None:
@@ -22,6 +23,17 @@ def heading(text: str) -> None:
     """Print the title of a part of the answer."""
     print_line()
     print_line(text, bold=True)
+
+
+def sizes_of(samples: "Sequence[Sample]", d: int) -> str:
+    """Return the title of an answer: what is compared, and how much of it."""
+    first, second = samples
+    sizes = f"{_count(len(first.points), 'row')} against {_count(len(second.points), 'row')}"
+    return f"{first.name} and {second.name}: {sizes}, {_count(d, 'column')}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'s' if n > 1 else ''}"
 
 
 def certified(result: "Result") -> dict[str, Any]:
@@ -42,22 +54,22 @@ def solver_bounds(low: float, high: float) -> str:
     return f"solver bounds {below(low)} to {above(high)}"
 
 
-def print_answer(summary: "Summary", title: str, reason: str) -> None:
-    """Print the distance, its interval, what it explains, and why this k."""
+def print_same() -> None:
+    """Print that there is nothing to compare."""
+    print_line("Both samples are the same: every distance is 0.")
+
+
+def print_distances(summary: "Summary", reason: str, population: tuple[str, str, str] | None = None) -> None:
+    """Print the distance, its interval, what it explains, and why this k; `population` is one more line."""
     result, W = summary.result, summary.W
-    if summary.same:
-        print_line(title, bold=True)
-        print_line()
-        print_line("Both samples are the same: every distance is 0.")
-        return
     low, high = summary.distance_interval
     d = result.problem.frame.d
-    print_line(title, bold=True)
-    print_line()
     rows = [
         (f"Distance S_{result.k}", number(result.distance), solver_bounds(low, high)),
         ("Wasserstein distance W", number(W.distance), f"in all {d} directions" if d > 1 else "in the only direction"),
     ]
+    if population is not None:
+        rows.insert(1, population)
     least, most = summary.explained_interval or (0.0, 1.0)
     share_bounds = f"solver bounds {below(100 * least, 4)}% to {above(100 * most, 4)}%"
     rows.append(("Share of W^2", f"{summary.explained:.1%}", share_bounds))
@@ -77,26 +89,36 @@ def print_status(result: "Result") -> None:
         print_line(result.status.value)
 
 
-def print_features(summary: "Summary", names: tuple[str, str], scales: Sequence[float]) -> None:
-    """Print the columns that contribute most, up to six, with their means as they are in the files."""
+def listed_features(summary: "Summary") -> "list[Feature]":
+    """Return the columns that contribute most, up to six."""
+    return [feature for feature in summary.features(6) if feature.share >= 0.0005]
+
+
+def print_features(
+    summary: "Summary", names: tuple[str, str], scales: Sequence[float], intervals: tuple[str, Sequence[str]]
+) -> None:
+    """Print the columns that contribute most with their means as they are in the files.
+
+    `intervals` is the title of one more column, and what stands in it, if anything.
+    """
     scale = dict(zip(summary.names, scales, strict=True))
-    features = [feature for feature in summary.features(6) if feature.share >= 0.0005]
-    if summary.same or not features:
+    features = listed_features(summary)
+    if not features:
         return
     heading("Columns that contribute most")
+    title, cells = intervals
+    more = [[cell] for cell in cells] or [[] for _ in features]
     print_table(
-        ["", "share", f"mean in {names[0]}", f"mean in {names[1]}"],
+        ["", "share", *([title] if cells else []), f"mean in {names[0]}", f"mean in {names[1]}"],
         [
-            (f.name, f"{f.share:.1%}", number(scale[f.name] * f.mean_X), number(scale[f.name] * f.mean_Y))
-            for f in features
+            (f.name, f"{f.share:.1%}", *cell, number(scale[f.name] * f.mean_X), number(scale[f.name] * f.mean_Y))
+            for f, cell in zip(features, more, strict=True)
         ],
     )
 
 
 def print_displacements(summary: "Summary", rows: tuple[Sequence[int], Sequence[int]], names: tuple[str, str]) -> None:
     """Print the largest displacements, by rows in the files."""
-    if summary.same:
-        return
     heading(f"Rows of {names[0]} with the largest displacement")
     largest = summary.displacements(3)
     print_table(

@@ -15,6 +15,7 @@ from ..tables.scaling import standardized
 from ._errors import BadInput
 from ._files import Table, listed, read_table
 from ._print import note
+from ._rows import Sample, drawn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,16 +33,14 @@ class Reading:
     seed: int = 0
     separator: str | None = None
     header: bool = True
+    units: str | None = None
+    strata: str | None = None
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """Weighted points, and the rows of the file that they come from."""
-
-    name: str
-    points: Array  # (n, d)
-    weights: Array | None  # (n,)
-    rows: np.ndarray  # (n,) numbers of the rows in the file, counted from 1
+    @property
+    def labels(self) -> dict[str, str]:
+        """Columns of labels, which are no features, by their options."""
+        given = {"--units": self.units, "--strata": self.strata}
+        return {option: column for option, column in given.items() if column is not None}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +55,10 @@ class Samples:
     def d(self) -> int:
         """The number of columns."""
         return len(self.columns)
+
+    def part(self, kept: Sequence[np.ndarray]) -> "Samples":
+        """Return some of the rows of each."""
+        return replace(self, each=tuple(sample.part(rows) for sample, rows in zip(self.each, kept, strict=True)))
 
 
 def load_pair(files: Sequence[str], group: str | None, reading: Reading) -> Samples:
@@ -104,9 +107,11 @@ def _samples(tables: Sequence[Table], reading: Reading) -> Samples:
     for table in tables:
         if table.nameless:
             note(f"left out of {table.name}: {_count(table.nameless, 'column')} without a name")
-    if reading.weights is not None:
-        for table in tables:
-            _require_column(table, reading.weights, "--weights")
+    options = {"--weights": reading.weights, **reading.labels}
+    for option, column in options.items():
+        if column is not None:
+            for table in tables:
+                _require_column(table, column, option)
     for name in reading.ignore:
         if not any(name in table.frame.columns for table in tables):
             raise BadInput(f"--ignore {name!r} names no column of {tables[0].name}; {_columns_of(tables[0])}.")
@@ -114,7 +119,7 @@ def _samples(tables: Sequence[Table], reading: Reading) -> Samples:
     names = _short_names([table.name for table in tables])
     samples = [_sample(name, table, columns, reading) for name, table in zip(names, tables, strict=True)]
     if reading.sample is not None:
-        samples = _drawn(samples, reading.sample, reading.seed)
+        samples = drawn(samples, reading.sample, reading.seed)
     scales = [1.0] * len(columns)
     if reading.standardize:
         samples, columns, scales = _standardized(samples, columns)
@@ -126,7 +131,7 @@ def _samples(tables: Sequence[Table], reading: Reading) -> Samples:
 
 def _shared_numeric(tables: Sequence[Table], reading: Reading) -> list[str]:
     """Return the columns that are numbers in every table, in the order of the first; say what is left out."""
-    aside = {*reading.ignore, reading.weights}
+    aside = {*reading.ignore, reading.weights, *reading.labels.values()}
     in_all = set.intersection(*(set(table.frame.columns) for table in tables))
     for table in tables:
         own = [name for name in table.frame.columns if name not in in_all and name not in aside]
@@ -193,23 +198,8 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
             raise BadInput(_would_round(table, column, reading))
     if reading.weights is not None and not _is_numeric(table.frame[reading.weights]):
         raise BadInput(f"--weights {reading.weights!r} must be a column of numbers; in {table.name} it is not.")
-    frame = table.frame[wanted]
-    values = frame.to_numpy(dtype=np.float64, na_value=np.nan)
-    finite = np.isfinite(values)
-    if not finite.all():
-        if not reading.drop_missing:
-            counts = (~finite).sum(axis=0)
-            per_column = [f"{column!r} {count}" for column, count in zip(wanted, counts, strict=True) if count]
-            shown = ", ".join(per_column[:12]) + (f" and {len(per_column) - 12} more columns" * (len(per_column) > 12))
-            raise BadInput(
-                f"{table.name} has missing or infinite values: {shown}. Fill them in, add --drop-missing to leave out "
-                f"those rows, or --ignore COLUMN to leave out a column."
-            )
-        kept = finite.all(axis=1)
-        if not kept.any():
-            raise BadInput(f"Every row of {table.name} has a missing value; --drop-missing would leave none.")
-        note(f"left out {_count(int((~kept).sum()), 'row')} of {len(kept)} of {table.name} with missing values")
-        frame, values = frame[kept], values[kept]
+    frame = _without_gaps(table, wanted, reading)
+    values = frame[wanted].to_numpy(dtype=np.float64)
     rows = frame.index.to_numpy()
     weights = None
     if reading.weights is not None:
@@ -219,7 +209,30 @@ def _sample(name: str, table: Table, columns: list[str], reading: Reading) -> Sa
         points = validate.as_points(np.ascontiguousarray(values), table.name)
     except ValueError as error:
         raise BadInput(str(error).replace("`", "")) from error
-    return Sample(name, points, weights, rows)
+    units, strata = (None if c is None else frame[c].to_numpy(dtype=object) for c in (reading.units, reading.strata))
+    return Sample(name, points, weights, rows, units, strata)
+
+
+def _without_gaps(table: Table, wanted: list[str], reading: Reading) -> "pd.DataFrame":
+    """Return the rows in which numbers are finite and labels are there: all, or those that --drop-missing leaves."""
+    frame, labels = table.frame, list(reading.labels.values())
+    values = frame[wanted].to_numpy(dtype=np.float64, na_value=np.nan)
+    finite = np.column_stack([np.isfinite(values), frame[labels].notna().to_numpy(dtype=bool)])
+    complete = np.asarray(finite.all(axis=1))
+    if not complete.all():
+        if not reading.drop_missing:
+            counts = (~finite).sum(axis=0)
+            per_column = [f"{c!r} {count}" for c, count in zip([*wanted, *labels], counts, strict=True) if count]
+            shown = ", ".join(per_column[:12]) + (f" and {len(per_column) - 12} more columns" * (len(per_column) > 12))
+            raise BadInput(
+                f"{table.name} has missing or infinite values: {shown}. Fill them in, add --drop-missing to leave out "
+                f"those rows, or --ignore COLUMN to leave out a column."
+            )
+        if not complete.any():
+            raise BadInput(f"Every row of {table.name} has a missing value; --drop-missing would leave none.")
+        note(f"left out {_count(int((~complete).sum()), 'row')} of {len(complete)} of {table.name} with missing values")
+        frame = frame[complete]
+    return frame
 
 
 def _would_round(table: Table, column: str, reading: Reading) -> str:
@@ -238,23 +251,6 @@ def _check_weights(weights: Array, rows: np.ndarray, column: str, name: str) -> 
         raise BadInput(f"--weights {column!r} must not be negative; row {rows[at]} of {name} holds {weights[at]:g}.")
     if not (weights > 0.0).any():
         raise BadInput(f"--weights {column!r} must be positive somewhere; all of {name} is 0.")
-
-
-def _drawn(samples: list[Sample], count: int, seed: int) -> list[Sample]:
-    """Return at most `count` random rows of each sample, in the order of the file."""
-    if all(len(sample.points) <= count for sample in samples):
-        note(f"--sample {count} leaves all rows: no file has more")
-    sampled = []
-    for sample, stream in zip(samples, np.random.default_rng(seed).spawn(len(samples)), strict=True):
-        n = len(sample.points)
-        kept = np.arange(n) if n <= count else np.sort(stream.choice(n, count, replace=False))
-        if n > count:
-            note(f"{count} of {n} rows of {sample.name}, chosen at random (--seed {seed})")
-        weights = None if sample.weights is None else sample.weights[kept]
-        if weights is not None and not (weights > 0.0).any():
-            raise BadInput(f"All rows of {sample.name} that were sampled have weight 0. Use a larger --sample.")
-        sampled.append(Sample(sample.name, sample.points[kept], weights, sample.rows[kept]))
-    return sampled
 
 
 def _standardized(samples: list[Sample], columns: list[str]) -> tuple[list[Sample], list[str], list[float]]:

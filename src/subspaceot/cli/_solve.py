@@ -8,7 +8,8 @@ from ..core import validate
 from ._errors import BadInput
 from ._print import note
 from ._progress import gap_bar, spinner
-from ._samples import Sample, Samples
+from ._rows import Sample
+from ._samples import Samples
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -31,24 +32,34 @@ def require_k(k: int, d: int) -> None:
         raise BadInput(f"-k must be between 1 and {d}, the number of columns that are compared; got {k}.")
 
 
-def compared(samples: Samples, k: int | str, tol: float) -> "tuple[Summary, str]":
-    """Return the comparison of the two samples and the reason for its k."""
+def require_solvable(samples: Samples, k: int | str) -> None:
+    """Refuse, before any work is done, a k that is too large and what cannot fit into memory."""
+    if isinstance(k, int):
+        require_k(k, samples.d)
+    require_memory(*samples.each)
+
+
+def compared(samples: Samples, k: int, tol: float) -> "Summary":
+    """Return the comparison of the two samples."""
+    from ..tables.summary import Summary
+
+    first, second = samples.each
+    W = wasserstein_of(first, second)
+    result = W if k == samples.d and W.gap <= tol else _solved(first, second, k, tol, None)
+    return Summary(result, W, samples.columns)
+
+
+def compared_at_elbow(samples: Samples, tol: float) -> "tuple[Summary, str]":
+    """Return the comparison at the elbow of the curve over k, and the reason for this k."""
     from ..tables.choice import choose_k
     from ..tables.summary import Summary
 
     first, second = samples.each
-    if isinstance(k, int):
-        require_k(k, samples.d)
-    require_memory(first, second)
-    if isinstance(k, int):
-        W, reason = wasserstein_of(first, second), "as asked for"
-        known = W if k == samples.d else None
-    else:
-        with spinner("choosing k"):
-            choice = choose_k(first.points, second.points, first.weights, second.weights)
-        k, W, reason, known = choice.k, choice.W, choice.reason, choice.result
-    result = known if known is not None and known.gap <= tol else _solved(first, second, k, tol, known)
-    return Summary(result, W, samples.columns), reason
+    with spinner("choosing k"):
+        choice = choose_k(first.points, second.points, first.weights, second.weights)
+    known = choice.result
+    result = known if known.gap <= tol else _solved(first, second, choice.k, tol, known)
+    return Summary(result, choice.W, samples.columns), choice.reason
 
 
 def _solved(first: Sample, second: Sample, k: int, tol: float, init: "Result | None") -> "Result":

@@ -13,12 +13,13 @@ import numpy as np
 from ._errors import BadInput
 from ._options import Command, file_option
 from ._output import print_line
-from ._print import print_table
+from ._print import heading, print_table
 from ._stderr import watched
 from ._write import require_picture, require_writable, save, save_picture
 
 if TYPE_CHECKING:
     from ..runtime.types import Array
+    from ..tables.pair_tests import PairTests
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class AllPairs:
     lower: "Array"
     upper: "Array"
     converged: bool  # every pair
+    tests: "PairTests | None" = None
 
     @classmethod
     def of(
@@ -138,6 +140,25 @@ class AllPairs:
         print_line(f"* nearest in its row. Solver bounds of squared distances: relative width at most {self.gap:.1e}.")
         if not self.converged:
             print_line("Not converged: some intervals are wider than --tol, but valid.")
+        if self.tests is not None:
+            self._print_tests(self.tests)
+
+    def _print_tests(self, tests: "PairTests") -> None:
+        """Print the corrected p-values, those of a difference with a star."""
+        heading(f"Is there a difference? p-values corrected for {tests.pairs} pairs (Holm)")
+        rows = []
+        for i, name in enumerate(self.names):
+            cells = [f"{p:.3g}{'*' if p <= tests.alpha else ' '}" for p in tests.corrected[i]]
+            cells[i] = "- "
+            rows.append([name, *cells])
+        print_table(["", *(f"{name} " for name in self.names)], rows)
+        print_line()
+        print_line(f"* a difference was found, p at most {tests.alpha:g}. No star is no proof that there is none.")
+        if tests.smallest > tests.alpha:
+            print_line(
+                f"With {tests.n_permutations} labellings no corrected p can be below {tests.smallest:.2g}: take more "
+                f"--permutations."
+            )
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the JSON object."""
@@ -152,14 +173,29 @@ class AllPairs:
             "converged": self.converged,
             "map": points.tolist(),
             "stress": stress,
+            **({} if self.tests is None else self._tests_as_json(self.tests)),
+        }
+
+    def _tests_as_json(self, tests: "PairTests") -> dict[str, Any]:
+        """Return what the JSON object says of the tests."""
+        return {
+            "p_values": tests.p_value.tolist(),
+            "corrected_p_values": tests.corrected.tolist(),
+            "alpha": tests.alpha,
+            "n_permutations": tests.n_permutations,
         }
 
     def _csv(self) -> bytes:
         """Return one row per pair."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["first", "second", "k", "distance", "lower", "upper"])
+        titles = ["first", "second", "k", "distance", "lower", "upper"]
+        matrices = [self.distance, self.lower, self.upper]
+        if self.tests is not None:
+            titles += ["p_value", "corrected_p_value"]
+            matrices += [self.tests.p_value, self.tests.corrected]
+        writer.writerow(titles)
         for i, j in zip(*np.triu_indices(len(self.names), 1), strict=True):
-            bounds = [repr(float(M[i, j])) for M in (self.distance, self.lower, self.upper)]
+            bounds = [repr(float(M[i, j])) for M in matrices]
             writer.writerow([self.names[i], self.names[j], self.k, *bounds])
         return out.getvalue().encode("utf-8", "surrogateescape")  # a file name may hold bytes that are not UTF-8

@@ -9,11 +9,14 @@ import numpy as np
 from ..runtime.digits import number
 from ._command import PrintedHelp
 from ._errors import bad_input
+from ._options import Testing
 from ._output import print_line
-from ._print import heading, print_answer, print_table
+from ._print import heading, print_distances, print_table
 from ._progress import spinner
-from ._samples import Sample, Samples
+from ._rows import Sample
+from ._samples import Reading, Samples
 from ._solve import compared, leave
+from ._testing import LABELLINGS, permutation_test
 from ._write import require_picture, save_picture
 
 if TYPE_CHECKING:
@@ -46,12 +49,17 @@ def demo(out: Path) -> None:
     files = _require_files(out)
     samples = _digits(1, 7)
     first, second = samples.each
-    summary, _ = compared(samples, 2, 1e-4)
+    test = permutation_test(samples, Reading(), Testing(LABELLINGS, 0.05, force=False, jobs=1))
+    summary = compared(samples, 2, 1e-4)
     with spinner("the curve over k"):
         curve = srw_path(first.points, second.points, range(1, LOOKED_AT + 1), tol=1e-2)
     elbow = elbow_of(curve, summary.W)
     sizes = f"{len(first.points)} images of a one against {len(second.points)} of a seven, {samples.d} pixels each"
-    print_answer(summary, sizes, "a plane, which can be drawn")
+    print_line(sizes, bold=True)
+    print_line()
+    test.print_answer()
+    print_line()
+    print_distances(summary, "a plane, which can be drawn")
     print_line()
     print_line(f"Elbow of the curve over k: {elbow.k}. {elbow.reason}")
     _print_pixels(summary)

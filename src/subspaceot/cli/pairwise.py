@@ -1,5 +1,7 @@
 """`subspaceot pairwise`: many tables, all distances."""
 
+from dataclasses import replace
+
 import click
 
 from . import _options
@@ -9,6 +11,7 @@ from ._output import print_json, print_line
 from ._samples import Reading, load
 from ._solve import leave, require_k, require_memory
 from ._tables import AllPairs, Outputs, outputs, print_saved
+from ._testing import pair_tests_of
 
 _EXAMPLE = """\b
 Examples:
@@ -21,17 +24,33 @@ Examples:
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
 @click.option("-k", type=click.IntRange(1), help="Number of directions; by default 2, or 1 for files of one column.")
 @_options.tables
+@_options.labels
+@click.option("--test", is_flag=True, help="Test each pair for a difference, with Holm's correction.")
+@_options.permutations("Random labellings of each test; by default 999, or as many as the number of pairs takes.")
+@_options.alpha
 @_options.tol(1e-2)
 @_options.jobs
 @outputs
 @_options.as_json
 def pairwise(
-    files: tuple[str, ...], k: int | None, reading: Reading, tol: float, jobs: int, outputs: Outputs, as_json: bool
+    files: tuple[str, ...],
+    k: int | None,
+    reading: Reading,
+    test: bool,
+    permutations: int | None,
+    alpha: float,
+    tol: float,
+    jobs: int,
+    outputs: Outputs,
+    as_json: bool,
 ) -> None:
     """Compare every table with every other: the distances S_k as a table, a heat map and a map.
 
     The map places the files in the plane such that their distances there are as near as possible to S_k (metric
     multidimensional scaling). Columns are matched by name over all files.
+
+    --test adds for each pair the p-value of a permutation test of whether both files may come from one population. It
+    stops as soon as 20 labellings are as extreme. --units and --strata are for the tests.
     """
     if len(files) < 2:
         raise BadInput(f"Give at least two files; got {len(files)}.")
@@ -40,8 +59,10 @@ def pairwise(
     k = min(2, samples.d) if k is None else k
     require_k(k, samples.d)
     require_memory(*sorted(samples.each, key=lambda sample: -len(sample.points))[:2])
+    tests = pair_tests_of(samples, reading, permutations, alpha, jobs) if test else None
     measures = [sample.points if sample.weights is None else (sample.points, sample.weights) for sample in samples.each]
     pairs = AllPairs.of([sample.name for sample in samples.each], measures, k, tol=tol, reg=None, jobs=jobs)
+    pairs = replace(pairs, tests=tests)
     if as_json:
         print_json(pairs.as_json())
     else:

@@ -1,6 +1,6 @@
 """`subspaceot path`: the curve over k."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,18 @@ from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
-from ._print import print_table
+from ._print import heading, print_table
 from ._progress import spinner
-from ._samples import Reading, Sample, load_pair
+from ._rows import Sample
+from ._samples import Reading, load_pair
 from ._solve import leave, require_memory
+from ._testing import null_band_of
 from ._write import require_picture, save_picture
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..inference.null_band import NullBand
     from ..path import Elbow
     from ..path import Path as SrwPath
     from ..result import Result
@@ -34,6 +39,10 @@ Examples:
 @click.option("--kmax", metavar="K", type=click.IntRange(1), help="Largest k; 10 by default, or d if that is less.")
 @_options.group
 @_options.tables
+@_options.labels
+@click.option("--null-band", is_flag=True, help="Beside the curve, the band of those of permuted rows; takes minutes.")
+@_options.permutations("Permuted curves behind the null band; 99 by default.", 99)
+@_options.jobs_of("Processes for the null band; 1 by default.")
 @_options.tol(1e-2)
 @_options.file_option("--plot", "Draw the curve (.png, .svg, .pdf).")
 @_options.as_json
@@ -42,6 +51,9 @@ def path(
     kmax: int | None,
     group: str | None,
     reading: Reading,
+    null_band: bool,
+    permutations: int,
+    jobs: int,
     tol: float,
     plot: Path | None,
     as_json: bool,
@@ -49,7 +61,8 @@ def path(
     """Show how the distance S_k of the tables A and B grows with the number of directions k, and its elbow.
 
     S_k^2 / W^2 says which share of the squared Wasserstein distance W^2 the k directions explain. After the
-    elbow, further directions add little.
+    elbow, further directions add little. Two samples of one population are at a distance too: --null-band says which
+    distances come out where rows are dealt out anew to A and B at random.
     """
     from ..tables.choice import LOOKED_AT
 
@@ -63,18 +76,24 @@ def path(
         )
     first, second = samples.each
     curve = _Curve.of(first, second, last, tol)
+    if null_band:
+        curve = replace(curve, band=null_band_of(samples, reading, curve.path.ks, permutations, jobs))
     if as_json:
         print_json(curve.as_json())
     else:
         curve.print()
     if plot is not None:
-        from ..plotting.curve import draw_curve
-
-        saved = save_picture(plot, lambda: draw_curve(curve.path, curve.W, curve.names, elbow=curve.elbow.k))
+        saved = save_picture(plot, lambda: _draw(curve))
         if saved and not as_json:
             print_line()
             print_line(f"Picture: {plot}")
     leave(curve.path.converged)
+
+
+def _draw(curve: "_Curve") -> "Figure":
+    from ..plotting.curve import draw_curve
+
+    return draw_curve(curve.path, curve.W, curve.names, elbow=curve.elbow.k, band=curve.band)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +104,7 @@ class _Curve:
     path: "SrwPath"
     W: "Result"
     elbow: "Elbow"
+    band: "NullBand | None" = None
 
     @classmethod
     def of(cls, first: Sample, second: Sample, last: int, tol: float) -> "_Curve":
@@ -126,7 +146,29 @@ class _Curve:
             "wasserstein_cost": self.W.cost,
             "elbow": self.elbow.k,
             "elbow_reason": self.elbow.reason,
+            **({} if self.band is None else self._band_as_json(self.band)),
         }
+
+    def _band_as_json(self, band: "NullBand") -> dict[str, Any]:
+        """Return what the JSON object says of the null band."""
+        return {
+            "null_mean": band.mean.tolist(),
+            "null_low": band.low.tolist(),
+            "null_high": band.high.tolist(),
+            "null_level": band.level,
+            "excess": band.excess.tolist(),
+            "p_values": band.p_values.tolist(),
+            "n_permutations": band.n_permutations,
+        }
+
+    def _print_band(self, band: "NullBand") -> None:
+        """Print S_k^2 beside those of permuted rows."""
+        heading(f"Null band: S_k^2 where rows are dealt out anew at random, {band.n_permutations} times; solved to 3%")
+        titles = ["k", "S_k^2", "mean", f"{band.level:.0%} from", "to", "excess over the mean", "p"]
+        columns = (band.ks, band.cost, band.mean, band.low, band.high, band.excess, band.p_values)
+        print_table(titles, [[f"{x:.4g}" for x in row] for row in zip(*columns, strict=True)])
+        print_line()
+        print_line("The excess is no estimate of the distance of populations; each p is for its k alone.")
 
     def print(self) -> None:
         """Print one line for each k, the elbow, and what did not converge."""
@@ -140,6 +182,8 @@ class _Curve:
         print_table(["k", "S_k", "S_k^2", "at least", "at most", "share of W^2"], rows)
         print_line()
         print_line(f"Elbow: {'none' if self.elbow.k is None else self.elbow.k}. {self.elbow.reason}")
+        if self.band is not None:
+            self._print_band(self.band)
         for result in self.results:
             if not result.converged:
                 print_line()

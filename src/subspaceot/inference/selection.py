@@ -26,6 +26,7 @@ class SelectedK:
     alpha: float
     limited: bool  # whether `max_k` ended the search, so that no test found nothing and k may be larger
     columns: tuple[str, ...] | None  # names of the d columns, for tables
+    first: TwoSampleTest  # the first test, of the samples as they are: the one that is exact
 
     @property
     def k(self) -> int:
@@ -135,6 +136,7 @@ def select_k(
         alpha=alpha,
         limited=len(found) == max_k and remainder is not None,
         columns=tests[0].columns,
+        first=tests[0],
     )
 
 
