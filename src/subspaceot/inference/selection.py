@@ -169,8 +169,8 @@ def direction_of(test: TwoSampleTest, alpha: float, pool: Pool) -> Array:
     """Return the unit vector (r,), in coordinates of the pool, along which the samples differ.
 
     P_1 comes first wherever it sees the difference. Measured with features that correlate and k* = 3, a fourth
-    direction is found in 5 % (`correlated` in benchmarks/selection.py) and 10 % (`mixed`) of the runs; with the
-    component that decided, mostly the variance ratio, in 78 % and 5 %.
+    direction is found in 5 % (`correlated` in benchmarks/selection.py, 200 runs) and 3 % (`mixed`, 60 runs); with the
+    component that decided, mostly the variance ratio, in 78 % and 5 % (40 runs each).
 
     Whitened components give weights v: where points move by multiples of s alone, so that Sigma_Y = Sigma_X + c s s^T,
     the generalised eigenvector v is not s, but Sigma v is, for the covariances of both samples and for that of the
