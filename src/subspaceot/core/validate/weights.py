@@ -29,13 +29,14 @@ def as_weights(value: object, n: int, name: str, points_name: str) -> Array:
 def as_comparable_weights(a: object, b: object, n: int, m: int) -> tuple[Array, Array]:
     """Return weights (n,), (m,) of points that may change sides, in one common unit.
 
-    Weights that sum to 1 on both sides are shares of each sample: they are multiplied by its size. So are those of one
-    sample beside none of the other. All others are counts, and stay as they are.
+    Weights that sum to 1 on both sides are shares of each sample, and are multiplied by how many of its points have
+    weight. So are those of one sample beside none of the other. All others are counts, and stay as they are.
     """
     weights = as_weights(a, n, "a", "X"), as_weights(b, m, "b", "Y")
     sums = [None if given is None else float(np.sum(as_float64(given, "weights", "numbers"))) for given in (a, b)]
     if None in sums or all(abs(total - 1.0) <= _SHARES for total in sums if total is not None):
-        return weights[0] * (n / weights[0].sum()), weights[1] * (m / weights[1].sum())
+        first, second = (side * (np.count_nonzero(side) / side.sum()) for side in weights)
+        return first, second
     return weights[0] * (sums[0] / weights[0].sum()), weights[1] * (sums[1] / weights[1].sum())
 
 
