@@ -1,0 +1,5 @@
+"""The c-transform between points in few dimensions, over all pairs and without a matrix of them."""
+
+from .transform import minimum
+
+__all__ = ["minimum"]
