@@ -22,7 +22,7 @@ class Tree:
 
     @classmethod
     def of(cls, points: Array, leaf: int = LEAF) -> "Tree":
-        """Return the tree whose leaves hold at most so many points, and at least half as many; two where that is one."""
+        """Return the tree whose leaves hold at most so many points, and at least half as many (two for 1)."""
         from . import _tree_kernels as kernels  # numba takes a third of a second to import
 
         depth = max(0, min(int(np.ceil(np.log2(len(points) / leaf))), int(np.log2(len(points)))))

@@ -43,39 +43,53 @@ class Large:
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield one Omega after the other; where the next proves no more, more cells."""
         omega = start.omega if start is not None else self._first_omega(problem, tol)
+        directions = omega.support.shape[1]  # more than k where several are as good
         count, best, step = self.cells, np.inf, None
         while True:
             step, V = _step(problem, omega, count, step, tol)
             yield step
-            top, P = fantope.maximise(V, problem.k)
             assert step.lower is not None
-            gap = top - step.lower.value
+            gap = fantope.top_sum(V, problem.k) - step.lower.value
             if gap > 0.5 * best or problem.k == problem.r:  # another Omega is not what is missing
                 if count >= self.most_cells:
                     return
                 count *= 4
             best = min(best, gap)
-            omega = SoftProjector(P)
+            omega = self._next_omega(problem, fantope.leading_vectors(V, directions), tol)
 
     def _first_omega(self, problem: Problem, tol: float) -> SoftProjector:
         """Return the Omega of random points of each side."""
         if problem.k == problem.r:
             return SoftProjector(np.eye(problem.r))
         rng = np.random.default_rng(0)
-        X, Y = (
-            Z[rng.choice(len(Z), self.sample, p=weights)] if len(Z) > self.sample else Z
-            for Z, weights in ((problem.X, problem.a), (problem.Y, problem.b))
-        )
-        a, b = (
-            np.full(self.sample, 1.0 / self.sample) if len(weights) > self.sample else weights
-            for weights in (problem.a, problem.b)
-        )
-        few = Problem.of(X, Y, problem.k, a, b)
-        lower = run(few, Auto(), tol=max(tol, _SAMPLE_TOL)).certificate.lower
-        return SoftProjector(fantope.project(few.frame.lift(few.frame.lift(lower.omega).T), problem.k))
+        X, a = _sampled(problem.X, problem.a, self.sample, rng)
+        Y, b = _sampled(problem.Y, problem.b, self.sample, rng)
+        return SoftProjector(_omega(Problem.of(X, Y, problem.k, a, b), max(tol, _SAMPLE_TOL)))
+
+    def _next_omega(self, problem: Problem, Q: Array, tol: float) -> SoftProjector:
+        """Return the projector onto the span of `Q` (r, q), or where q > k the Omega within it of cells."""
+        if Q.shape[1] == problem.k:
+            return SoftProjector(np.eye(problem.k), Q)
+        cells = Cells.of(problem.X @ Q, problem.a, self.cells)
+        others = Cells.of(problem.Y @ Q, problem.b, self.cells)
+        few = Problem.of(cells.mean, others.mean, problem.k, cells.mass, others.mass)
+        return SoftProjector(_omega(few, tol), Q)
 
 
 _SAMPLE_TOL = 5e-2  # the error of a sample is larger
+
+
+def _sampled(Z: Array, weights: Array, count: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return so many random points with equal weights, or all of them where there are no more."""
+    if len(Z) <= count:
+        return Z, weights
+    return Z[rng.choice(len(Z), count, p=weights)], np.full(count, 1.0 / count)
+
+
+def _omega(few: Problem, tol: float) -> Array:
+    """Return the best Omega (r, r) for few points, in their own coordinates."""
+    omega = run(few, Auto(), tol=tol).certificate.lower.omega
+    return fantope.project(few.frame.lift(few.frame.lift(omega).T), few.frame.k)
 
 
 def _step(problem: Problem, omega: SoftProjector, count: int, before: Step | None, tol: float) -> tuple[Step, Array]:
