@@ -14,7 +14,7 @@ from .core.coupling import Coupling
 from .core.moments import mean_costs, mean_displacements
 from .core.problem import Problem
 from .core.rounding import down, rounded_down, up
-from .core.span import Span
+from .core.span import complement
 from .core.status import Iterate, Status
 from .runtime.isolation import isolated_properties
 from .runtime.types import Array
@@ -112,7 +112,7 @@ class Result:
         beyond = frame.k - self.problem.k
         if beyond > 0 and frame.axes is not None:
             values = np.concatenate([values, np.ones(beyond)])
-            vectors = np.hstack([vectors, _complement(frame.axes, beyond)])
+            vectors = np.hstack([vectors, complement(frame.axes, beyond)])
         return values, vectors
 
     @cached_property
@@ -159,8 +159,20 @@ class Result:
 
     @cached_property
     def plan(self) -> Array:
-        """The coupling (n, m) that proves `upper`; rows sum to a, columns to b, to 4 units in the last place."""
+        """The coupling (n, m) that proves `upper`; rows sum to a, columns to b, to 4 units in the last place.
+
+        For many points this array does not fit: `coupling` holds what it would, `sparse_plan` at most 5 (n + m) atoms.
+        """
+        validate.require_plan(self.problem.frame.n, self.problem.frame.m)
         return self._scatter(self._plan.dense())
+
+    @property
+    def coupling(self) -> Coupling:
+        """The coupling of the points that have mass, as an object: products, sums, `atoms()`, and `dense()` if asked.
+
+        Where all points have mass it holds the same masses as `plan`, and proves `upper` for any number of them.
+        """
+        return self._plan
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
@@ -330,12 +342,3 @@ def _untied(values: Array, vectors: Array, V: Array) -> Array:
                 vectors[:, first:last] = block @ rotation[:, ::-1]
             first = last
     return vectors
-
-
-def _complement(span: Span, count: int) -> Array:
-    """Return `count` orthonormal directions (d, count) outside the span, any of them, the same each time."""
-    directions = np.random.default_rng(0).standard_normal((len(span.left), count))
-    for _ in range(2):
-        directions -= span.lift(span.lower(directions))
-    Q: Array = np.linalg.qr(directions)[0]
-    return Q

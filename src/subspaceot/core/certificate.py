@@ -20,8 +20,9 @@ from .coupling import Coupling
 from .eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
 from .marginals import met, rounded
-from .moments import MANY, displacement, squared_distances
-from .potentials import feasible
+from .moments import MANY, displacement
+from .nearest import minimum
+from .potentials import feasible_between
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
 
@@ -204,8 +205,7 @@ def proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tu
     With R_i = |L|_F |x_i|, products and their sums are off by at most rate (R_i + R_j)^2 / 2 <= rate (R_i^2 + R_j^2),
     so each potential pays for its own point.
     """
-    C = squared_distances(X @ L, Y @ L)
-    f, g = feasible(C, g - problem.b @ g)  # a constant is free, but a large one would cost digits
+    f, g = feasible_between(X @ L, Y @ L, g - problem.b @ g)  # a constant is free, but a large one would cost digits
     rate = _rate(X.shape[1], L.shape[1], float(np.einsum("ij,ij->", L, L)))
     f = f - (rate * squares(X) + 4.0 * UNIT * np.abs(f))
     g = g - (rate * squares(Y) + 4.0 * UNIT * np.abs(g))
@@ -215,9 +215,7 @@ def proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tu
 def c_transform(X: Array, Y: Array, L: Array, g: Array) -> Array:
     """Return the largest f (.,) with f_i + g_j <= |L^T (x_i - y_j)|^2 for points with rounded coordinates, about."""
     rate = _rate(X.shape[1], L.shape[1], float(np.einsum("ij,ij->", L, L)))
-    C = squared_distances(X @ L, Y @ L)
-    C -= g + rate * squares(Y)
-    f = C.min(axis=1) - rate * squares(X)
+    f = minimum(X @ L, Y @ L, g + rate * squares(Y)) - rate * squares(X)
     sizes = np.abs(f) + rate * squares(X) + float((np.abs(g) + rate * squares(Y)).max())
     return np.asarray(f - 4.0 * UNIT * sizes, dtype=np.float64)
 

@@ -4,6 +4,10 @@ import numpy as np
 
 from ..runtime.blocks import blocks
 from ..runtime.types import Array
+from .moments import squared_distances
+from .nearest import minimum
+
+LARGE_PAIRS = 25_000_000  # from here on no (n, m) array is formed where it can be helped: it takes 200 MB
 
 
 def row_transform(C: Array, g: Array) -> Array:
@@ -25,6 +29,19 @@ def feasible(C: Array, g: Array) -> tuple[Array, Array]:
         f[rows] = row_transform(C[rows], g)
         np.minimum(raised, column_transform(C[rows], f[rows]), out=raised)
     return f, raised
+
+
+def is_large(n: int, m: int) -> bool:
+    """Return whether no (n, m) array is to be formed."""
+    return n * m > LARGE_PAIRS
+
+
+def feasible_between(X: Array, Y: Array, g: Array) -> tuple[Array, Array]:
+    """Return potentials with f_i + g_j <= |x_i - y_j|^2, the same way; no (n, m) array where it would be large."""
+    if is_large(len(X), len(Y)):
+        f = minimum(X, Y, g)
+        return f, minimum(Y, X, f)
+    return feasible(squared_distances(X, Y), g)
 
 
 def reduced_costs(C: Array, f: Array, g: Array) -> Array:

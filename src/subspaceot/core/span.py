@@ -157,3 +157,12 @@ def _rounding_of_gram(Z: Array) -> float:
     """Return how far, in Frobenius norm, products of all pairs of points may be off by rounding."""
     points, d = Z.shape
     return gamma(2.0 * d + 2.0 * points + 16.0) * 2.0 * float(np.einsum("ij,ij->", Z, Z))
+
+
+def complement(span: Span, count: int) -> Array:
+    """Return `count` orthonormal directions (d, count) outside the span, any of them, the same each time."""
+    directions = np.random.default_rng(0).standard_normal((len(span.left), count))
+    for _ in range(2):
+        directions -= span.lift(span.lower(directions))
+    Q: Array = np.linalg.qr(directions)[0]
+    return Q

@@ -1,0 +1,33 @@
+"""min_j |x_i - y_j|^2 - g_j over all j: by a tree in few dimensions, by blocks of all pairs in more."""
+
+import numpy as np
+
+from ...runtime.blocks import blocks
+from ...runtime.types import Array
+from .tree import Tree
+
+TREE_DIMENSIONS = 6  # and fewer: beyond them a tree looks at so many leaves that products of blocks are quicker
+
+
+def minimum(X: Array, Y: Array, g: Array) -> Array:
+    """Return min_j |x_i - y_j|^2 - g_j (n,), no (n, m) array formed.
+
+    Exact but for the rounding of the differences; in many dimensions for that of expanded products.
+    """
+    if X.shape[1] > TREE_DIMENSIONS:
+        return _by_blocks(X, Y, g)
+    tree, queries = Tree.of(Y), Tree.of(X)
+    least = np.empty(len(X))
+    least[queries.order] = tree.least(queries.points, g)[0]
+    return least
+
+
+def _by_blocks(X: Array, Y: Array, g: Array) -> Array:
+    least = np.empty(len(X))
+    factor, shift = -2.0 * Y.T, np.einsum("ij,ij->i", Y, Y) - g
+    for rows in blocks(len(X), len(Y)):
+        C = X[rows] @ factor
+        C += shift
+        least[rows] = C.min(axis=1)
+    least += np.einsum("ij,ij->i", X, X)
+    return least
