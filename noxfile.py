@@ -67,3 +67,12 @@ def performance(session: nox.Session) -> None:
     session.install("-e", ".[test]")
     session.run("python", "-m", "benchmarks", "--scans", "--json", "benchmarks/results.json")
     session.run("python", "docs/build_performance.py")
+
+
+@nox.session
+def inference(session: nox.Session) -> None:
+    """Run what is missing of the level and the power of the two-sample test, and write their tables: takes hours."""
+    session.install("-e", ".[test,benchmarks]")
+    session.run("python", "-m", "benchmarks.level", "--jobs", "2")
+    session.run("python", "-m", "benchmarks.power", "--jobs", "2")
+    session.run("python", "docs/build_inference.py")

@@ -1,10 +1,11 @@
 """How often confidence intervals hold what they are for: `python -m benchmarks.coverage [--runs N]`.
 
 Two Gaussian laws in d = 20 dimensions differ along sparse directions (0.8, 0.5, 0.33 in three features): by a shift of
-0.8, by a standard deviation that is twice that of other directions, or by both in two directions. Features are
-independent, or correlated (AR 0.8). The population's W^2 in a learned subspace is known in closed form (Bures).
+0.8, by a variance of 3 that is added (a standard deviation of 2 for 1 where features are independent), or by both in
+two directions. Features are independent, or correlated (AR 0.8). The population's W^2 in a learned subspace is known in
+closed form (Bures).
 
-Printed with `--runs 200`, its last two columns left out; those for k = 2, n = 1000 take an hour:
+Printed with `--runs 200`, its last two columns left out, and the cells with k = 2, n = 1000:
 
 cell                               runs  none  covers  width  1 way  ratio  naive  unid.  planted  width  others  width
 shift n=200 k=1 indep.              200  0.04   0.995   0.70  0.915   1.01  0.455   0.45    0.937  0.404   0.961  0.086

@@ -20,6 +20,7 @@ from subspaceot.solvers import BY_NAME
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+INFERENCE = (ROOT / "docs" / "inference.md").read_text(encoding="utf-8")
 
 
 def blocks(text):
@@ -57,14 +58,31 @@ def test_demo_prints_what_readme_shows(tmp_path):
     assert_same_text(printed[0], shown_after(RUN_DEMO))
 
 
-def test_example_runs():
-    command = [sys.executable, "examples/compare_digits.py"]
+def example(name):
+    """Return what an example prints."""
+    command = [sys.executable, f"examples/{name}.py"]
     run = subprocess.run(command, cwd=ROOT, env=ONE_THREAD, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    distance, low, high = map(
-        float, re.search(r"S_2: ([\d.]+), solver bounds ([\d.]+) to ([\d.]+)", run.stdout).groups()
-    )
+    return run.stdout
+
+
+def test_example_of_digits():
+    bounds = re.search(r"S_2: ([\d.]+), solver bounds ([\d.]+) to ([\d.]+)", example("compare_digits"))
+    distance, low, high = map(float, bounds.groups())
     assert low <= distance <= high
+
+
+def test_example_of_a_correlation_that_flips():
+    alone, together = example("flipped_correlation").split("All sensors together")
+    p_values = [float(p) for p in re.findall(r"p = ([\d.]+)", alone)]
+    assert len(p_values) == 16
+    assert min(p_values) > 0.05  # nothing, even without a correction for there being sixteen
+    assert float(re.search(r"p = ([\d.]+)", together)[1]) <= 0.001
+    assert {name for name, _ in re.findall(r"^  (\w+) +([\d.]+)%", together, re.M)[:2]} == {"temperature", "pressure"}
+
+
+def test_every_example_is_run():
+    assert {path.stem for path in (ROOT / "examples").glob("*.py")} == {"compare_digits", "flipped_correlation"}
 
 
 @pytest.mark.parametrize("page", [README, COMMAND_LINE], ids=["README", "command-line"])
@@ -100,15 +118,16 @@ def in_shell(commands, folder):
     return printed
 
 
-def test_readme_code_prints_what_readme_shows():
-    codes = [text for language, text in BLOCKS if language == "python"]
+@pytest.mark.parametrize("page", [README, INFERENCE], ids=["README", "inference"])
+def test_code_prints_what_the_page_shows(page):
+    codes = [text for language, text in blocks(page) if language == "python"]
     assert len(codes) >= 2
     names: dict[str, object] = {}
     for code in codes:  # later blocks use the names of earlier ones, as a reader would
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(code, "README.md", "exec"), names)
-        assert_same_text(printed.getvalue(), shown_after(code))
+            exec(compile(code, "page", "exec"), names)
+        assert_same_text(printed.getvalue(), shown_after(code, page))
 
 
 def test_readme_names_every_attribute_of_a_result():
@@ -157,10 +176,11 @@ def test_comparison_of_outputs(printed, shown, same):
             assert_same_text(printed, shown)
 
 
-def shown_after(text):
-    """Return the text block that follows the first block that holds `text`."""
-    at = next(i for i, (_, block) in enumerate(BLOCKS) if text in block)
-    language, shown = BLOCKS[at + 1]
+def shown_after(text, page=README):
+    """Return the text block that follows the first block of a page that holds `text`."""
+    found = blocks(page)
+    at = next(i for i, (_, block) in enumerate(found) if text in block)
+    language, shown = found[at + 1]
     assert language == "text"
     return shown
 

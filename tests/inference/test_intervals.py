@@ -283,8 +283,8 @@ def test_many_directions_give_no_interval():
 @pytest.mark.parametrize(
     ("change", "error", "says"),
     [
-        ({"level": 1.0}, ValueError, "`level` must lie strictly between 0 and 1; got 1"),
-        ({"level": 0}, ValueError, "`level` must lie strictly"),
+        ({"level": 1.0}, ValueError, "`level` must be between 0 and 1, both excluded; got 1"),
+        ({"level": 0}, ValueError, "`level` must be between 0 and 1"),
         ({"level": "95%"}, TypeError, "`level` must be a real number"),
         ({"n_splits": 4}, ValueError, "`n_splits` must be at least 5; got 4"),
         ({"n_splits": 20.0}, TypeError, "`n_splits` must be an integer"),

@@ -165,7 +165,7 @@ def null_band(
     >>> band.cost > band.high
     array([ True,  True])
     """
-    level = validate.as_alpha(level, "level", usual=0.95)
+    level = validate.as_level(level)
     n_permutations = validate.as_permutations(n_permutations)
     tol, progress = validate.as_positive(tol, "tol"), validate.as_flag(progress, "progress")
     workers = find_workers(validate.as_jobs(n_jobs))

@@ -109,7 +109,7 @@ def select_k(
     >>> sot.select_k(X, Y).k
     0
     """
-    alpha = validate.as_alpha(alpha)
+    alpha = validate.as_level(alpha, "alpha", usual=0.05)
     n_permutations = validate.as_permutations(n_permutations)
     validate.require_attainable(alpha, n_permutations)
     sample = Sample.of(X, Y, a, b, units, strata)

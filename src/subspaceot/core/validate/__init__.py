@@ -16,30 +16,26 @@ from .dimensions import (
     require_same_dimension,
 )
 from .groups import as_groups, require_enough_points, require_strata, require_units
-from .inference import as_level, as_splits, require_halves
+from .inference import as_level, as_permutations, as_splits, require_attainable, require_halves
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
 from .memory import require_memory, require_memory_at_once
 from .points import as_named_pair, as_pair, as_planar_pair, as_points, as_points_like
 from .scalars import (
-    as_alpha,
     as_count,
     as_fraction,
     as_jobs,
     as_nonnegative,
     as_numbers,
-    as_permutations,
     as_positive,
     as_power,
     as_ranks,
-    require_attainable,
 )
 from .settings import as_reg, as_solver, require_defaults
 from .weights import as_comparable_weights, as_weights
 
 __all__ = [
-    "as_alpha",
     "as_callback",
     "as_choice",
     "as_comparable_weights",

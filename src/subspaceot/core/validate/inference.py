@@ -1,17 +1,39 @@
 """What a statement about populations needs: a level, enough points to split, enough splits."""
 
+import math
+
 from .scalars import as_integer, as_real
 
+LEAST_PERMUTATIONS = 19
 FEWEST_SPLITS = 5  # a standard error over fewer has a Student quantile above 2.6 at 95 %
 FEWEST_POINTS = 8  # a side: halves of four points
 
 
-def as_level(value: object, name: str = "level") -> float:
-    """Return a confidence level, a real number strictly between 0 and 1."""
+def as_level(value: object, name: str = "level", *, usual: float = 0.95) -> float:
+    """Return the level of a test, an interval or a band, a real number strictly between 0 and 1."""
     level = as_real(value, name)
     if not 0.0 < level < 1.0:
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1; got {level:g}. Pass 0.95 for 95 %.")
+        raise ValueError(f"`{name}` must be between 0 and 1, both excluded; got {level:g}. Pass {usual:g}.")
     return level
+
+
+def as_permutations(value: object, name: str = "n_permutations") -> int:
+    """Return a number of permutations that can reach p = 0.05."""
+    count = as_integer(value, name)
+    if count < LEAST_PERMUTATIONS:
+        raise ValueError(
+            f"`{name}` must be at least {LEAST_PERMUTATIONS}, with which p can be 0.05; got {count}. Pass 999."
+        )
+    return count
+
+
+def require_attainable(alpha: float, n_permutations: int) -> None:
+    """Raise ValueError if no p-value of so many permutations, 1 / (1 + n_permutations) at least, can reach `alpha`."""
+    if (1 + n_permutations) * alpha < 1.0 - 1e-12:  # but for rounding, as 20 * 0.05 has
+        raise ValueError(
+            f"`n_permutations` must be at least 1 / `alpha` - 1 for a p-value to reach alpha={alpha:g}; got "
+            f"{n_permutations}. Pass {math.ceil(1.0 / alpha - 1e-9) - 1} or more."
+        )
 
 
 def as_splits(value: object, name: str = "n_splits") -> int:

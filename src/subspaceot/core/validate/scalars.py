@@ -9,8 +9,6 @@ from ...runtime.types import Array
 from .arrays import as_float64
 from .messages import described, nonfinite
 
-LEAST_PERMUTATIONS = 19
-
 
 def as_integer(value: object, name: str) -> int:
     """Return a Python or NumPy integer as an int. True is no count and 2.0 may be a rounding accident."""
@@ -78,33 +76,6 @@ def as_fraction(value: object, name: str) -> float:
     if not 0.0 <= number <= 1.0:
         raise ValueError(f"`{name}` must be between 0 and 1; got {number:g}.")
     return number
-
-
-def as_alpha(value: object, name: str = "alpha", *, usual: float = 0.05) -> float:
-    """Return the level of a test or of a band, a real number strictly between 0 and 1."""
-    number = as_real(value, name)
-    if not 0.0 < number < 1.0:
-        raise ValueError(f"`{name}` must be between 0 and 1, both excluded; got {number:g}. Pass {usual:g}.")
-    return number
-
-
-def as_permutations(value: object, name: str = "n_permutations") -> int:
-    """Return a number of permutations that can reach p = 0.05."""
-    count = as_integer(value, name)
-    if count < LEAST_PERMUTATIONS:
-        raise ValueError(
-            f"`{name}` must be at least {LEAST_PERMUTATIONS}, with which p can be 0.05; got {count}. Pass 999."
-        )
-    return count
-
-
-def require_attainable(alpha: float, n_permutations: int) -> None:
-    """Raise ValueError if no p-value of so many permutations, 1 / (1 + n_permutations) at least, can reach `alpha`."""
-    if (1 + n_permutations) * alpha < 1.0 - 1e-12:  # but for rounding, as 20 * 0.05 has
-        raise ValueError(
-            f"`n_permutations` must be at least 1 / `alpha` - 1 for a p-value to reach alpha={alpha:g}; got "
-            f"{n_permutations}. Pass {math.ceil(1.0 / alpha - 1e-9) - 1} or more."
-        )
 
 
 def as_power(value: object, name: str) -> float:
