@@ -7,7 +7,7 @@ from subspaceot.tables.thinning import Side, most_rows, thinned
 
 
 def test_rows_times_columns_are_limited():
-    assert [most_rows(d) for d in (1, 10, 50, 500, 20_000)] == [10_000, 10_000, 2000, 200, 200]
+    assert [most_rows(d) for d in (1, 10, 50, 500, 20_000)] == [5000, 5000, 1500, 200, 200]
 
 
 def test_independent_rows_are_as_many_as_asked_for():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..inference.null_band import NullBand
     from ..tables.pair_tests import PairTests
 
-LABELLINGS = 199  # of a test beside other things; with MOST_DIRECTIONS and tables/thinning.py it takes 20 s at most
+LABELLINGS = 199  # of a test beside other things; with MOST_DIRECTIONS and tables/thinning.py 15 s at most
 BAND_TOL = 3e-2  # of the null band: a third of the time of 1e-2, and no value changes by more than 0.4 %
 MOST_DIRECTIONS = 5  # that `compare` looks for: each takes one more test
 

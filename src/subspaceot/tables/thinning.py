@@ -7,10 +7,10 @@ import numpy as np
 
 from ..runtime.types import Indices
 
-# Rows times columns of a side: a labelling of so many takes 10 to 20 ms on one core, and k directions take k tests of
-# 200 labellings, so that five take at most 20 s. Measured at d = 5, 30, 50, 100, 300 and 500 with 10,000 to 200 rows.
-ENTRIES = 100_000
-MOST_ROWS, FEWEST_ROWS = 10_000, 200  # a side, whatever the number of columns
+# Rows times columns of a side: a labelling of so many takes 8 to 15 ms on one core, and k directions take k tests of
+# 200 labellings, so that five take at most 15 s. Measured at d = 5, 30, 50, 100, 300 and 500 with 10,000 to 200 rows.
+ENTRIES = 75_000
+MOST_ROWS, FEWEST_ROWS = 5_000, 200  # a side, whatever the number of columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ def most_rows(d: int) -> int:
     Examples
     --------
     >>> [most_rows(d) for d in (2, 50, 100, 20_000)]
-    [10000, 2000, 1000, 200]
+    [5000, 1500, 750, 200]
     """
     return min(max(ENTRIES // d, FEWEST_ROWS), MOST_ROWS)
 
