@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..core.validate.scalars import LEAST_PERMUTATIONS
+from ..core.validate.inference import LEAST_PERMUTATIONS
 from ._samples import Reading
 
 Command = Callable[..., Any]
