@@ -94,7 +94,7 @@ def srw(
     if validate.is_auto(k):
         selection = _selected(X, Y, a, b)
         k = max(1, selection.k)
-    solver = for_size(solver, reg, len(X), len(Y))
+    solver = for_size(solver, reg, len(X), X.shape[1], len(Y))
     large = isinstance(solver, Large)
     problem = Problem.of(X, Y, k, a, b, dense=not large)
     start = None if init is None else _as_start(init, problem, large=large)
@@ -141,9 +141,10 @@ def _selected(X: Points, Y: Points, a: Any, b: Any) -> "SelectedK":
     return select_k(X, Y, a, b)
 
 
-def for_size(solver: Solver, reg: float | None, n: int, m: int) -> Solver:
+def for_size(solver: Solver, reg: float | None, n: int, d: int, m: int) -> Solver:
     """Return the solver, or in place of the default the one for samples whose pairs are too many for an array."""
-    return Large() if isinstance(solver, Auto) and reg is None and is_large(n, m) else solver
+    large = isinstance(solver, Auto) and reg is None and is_large(n, m)
+    return Large(all_pairs=validate.fits(n, m, d)) if large else solver
 
 
 def _as_start(init: Any, problem: Problem, *, large: bool) -> Start:

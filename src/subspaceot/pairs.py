@@ -156,7 +156,7 @@ class _PairSolver:
             return  # sorts, and forms no matrix of all pairs of points
         sizes = [(len(X), len(Y)) for X, Y in pairs]
         if self.metric != "prw":
-            sizes = [size for size in sizes if not isinstance(for_size(self.solver, self.reg, *size), Large)]
+            sizes = [(n, m) for n, m in sizes if not isinstance(for_size(self.solver, self.reg, n, 1, m), Large)]
         if sizes:
             validate.require_memory_at_once(sizes, pairs[0][0].shape[1])
 

@@ -83,7 +83,7 @@ def test_few_pairs_do_where_a_potential_is_known(monkeypatch):
 def test_both_routes_agree(large, monkeypatch, n, m, k, weighted):
     data = hypercube(n, m)
     a, b = (weights(n), weights(m, 1)) if weighted else (None, None)
-    result = sot.srw(data.X, data.Y, k, a, b, tol=TOL)
+    result = sot.srw(data.X, data.Y, k, a, b, tol=TOL, method="large")
     monkeypatch.setattr(potentials, "LARGE_PAIRS", 10**9)
     dense = sot.srw(data.X, data.Y, k, a, b, tol=1e-3)
     assert isinstance(result.coupling, Sparse)
@@ -202,3 +202,11 @@ def test_runs_alone():
     outcome = run(Problem.of(data.X, data.Y, 2), Large(cells=64, most_cells=256), tol=TOL)
     assert isinstance(outcome, Outcome)
     assert outcome.certificate.gap < 0.05
+
+
+def test_other_methods_go_on_where_arrays_of_all_pairs_fit(large):
+    """Two samples of one law: no direction stands out, so that cells are too coarse, and the dense methods finish."""
+    X, Y = np.random.default_rng(0).standard_normal((2, 120, 12))
+    result = sot.srw(X, Y, 3, tol=TOL)
+    assert result.gap <= TOL
+    assert sot.wasserstein(X, Y).gap <= 1e-3

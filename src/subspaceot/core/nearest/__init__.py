@@ -1,6 +1,6 @@
 """The c-transform between points in few dimensions, over all pairs and without a matrix of them."""
 
-from .transform import minimum
+from .transform import TREE_DIMENSIONS, minimum
 from .tree import Tree
 
-__all__ = ["Tree", "minimum"]
+__all__ = ["TREE_DIMENSIONS", "Tree", "minimum"]

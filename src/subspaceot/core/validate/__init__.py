@@ -20,7 +20,7 @@ from .inference import as_level, as_permutations, as_splits, require_attainable,
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
-from .memory import require_memory, require_memory_at_once, require_plan
+from .memory import fits, require_memory, require_memory_at_once, require_plan
 from .points import as_named_pair, as_pair, as_planar_pair, as_points, as_points_like
 from .scalars import (
     as_count,
@@ -68,6 +68,7 @@ __all__ = [
     "as_solver",
     "as_splits",
     "as_weights",
+    "fits",
     "is_auto",
     "require_attainable",
     "require_consecutive",

@@ -33,6 +33,12 @@ def require_memory_at_once(sizes: list[tuple[int, int]], d: int) -> None:
         )
 
 
+def fits(n: int, m: int, d: int) -> bool:
+    """Return whether a solve with arrays of all pairs fits into memory, as far as the system tells."""
+    available = _physical_memory()
+    return available is None or _bytes_of_a_solve(n, m, d) <= available
+
+
 def require_plan(n: int, m: int) -> None:
     """Raise MemoryError if an array (n, m) of masses is more than the machine has."""
     available = _physical_memory()

@@ -15,15 +15,16 @@ from ...core import fantope
 from ...core.certificate import lower_bound
 from ...core.fantope import SoftProjector
 from ...core.moments import displacement
-from ...core.nearest import minimum
+from ...core.nearest import TREE_DIMENSIONS, minimum
 from ...core.problem import Problem
 from ...linalg.forcing import FORCING
 from ...runtime.types import Array
 from ...transport import Transport
 from ..auto import Auto
 from ..loop import run
+from ..one_solve import OneSolve
 from ..start import Start
-from ..step import Event, Step
+from ..step import MAX_ITER, Event, Step
 from .between import ALL_PAIRS, transport_between
 from .cells import Cells
 from .glue import glued
@@ -36,18 +37,32 @@ class Large:
     sample: int = 2000  # points of each side from which the first Omega is learned
     cells: int = ALL_PAIRS  # of each side to begin with; then four times as many, again and again
     most_cells: int = 32_768  # of each side: transport among their candidate pairs takes 10 to 40 s
-    max_iter: int = 20  # outer steps: a guard, five are common
+    all_pairs: bool = False  # whether arrays of all pairs fit, so that other methods may go on
+    max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
-        """Yield one Omega after the other; where the next proves no more, more cells."""
+        """Yield what cells prove, and where they do not reach `tol`, what methods that look at all pairs do."""
+        if self.all_pairs and problem.k == problem.r > TREE_DIMENSIONS:
+            yield from OneSolve().steps(problem, tol, reg, None)
+            return
+        for step, V in self._by_cells(problem, tol, start):
+            yield step
+            start = Start.of(step.omega.whole, V, problem.k)
+        if self.all_pairs:
+            yield from Auto().steps(problem, tol, reg, start)
+
+    def _by_cells(self, problem: Problem, tol: float, start: Start | None) -> Iterator[tuple[Step, Array]]:
+        """Yield one Omega after the other, each with V of its plan; where the next proves no more, more cells."""
         omega = start.omega if start is not None else self._first_omega(problem, tol)
         directions = omega.support.shape[1]  # more than k where several are as good
+        if self.all_pairs and directions > max(problem.k, TREE_DIMENSIONS):
+            return  # cells in so many are coarse
         count, best, step = self.cells, np.inf, None
         while True:
             step, V = _step(problem, omega, count, step, tol)
-            yield step
+            yield step, V
             assert step.lower is not None
             gap = fantope.top_sum(V, problem.k) - step.lower.value
             if gap > 0.5 * best or problem.k == problem.r:  # another Omega is not what is missing
