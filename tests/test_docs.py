@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 INFERENCE = (ROOT / "docs" / "inference.md").read_text(encoding="utf-8")
+LARGE = (ROOT / "docs" / "large.md").read_text(encoding="utf-8")
 
 
 def blocks(text):
@@ -118,7 +119,7 @@ def in_shell(commands, folder):
     return printed
 
 
-@pytest.mark.parametrize("page", [README, INFERENCE], ids=["README", "inference"])
+@pytest.mark.parametrize("page", [README, INFERENCE, LARGE], ids=["README", "inference", "large"])
 def test_code_prints_what_the_page_shows(page):
     codes = [text for language, text in blocks(page) if language == "python"]
     assert len(codes) >= 2
