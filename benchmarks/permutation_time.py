@@ -31,7 +31,7 @@ def seconds(n: int, d: int, jobs: int) -> tuple[float, float]:
 
 
 def load() -> str:
-    """Return how many processes wanted a core in the last minute, this one aside where it has just begun."""
+    """Return the mean number of processes that wanted a core in the minute before."""
     return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
