@@ -6,7 +6,7 @@ over all pairs makes feasible. The displacement matrix of the plan says which Om
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -19,28 +19,32 @@ from ...core.nearest import minimum
 from ...core.problem import Problem
 from ...runtime.types import Array
 from ...transport import Transport, exact_transport
-from ..auto import Auto
-from ..loop import run
 from ..start import Start
 from ..step import Event, Step
 from .cells import Cells
 from .glue import glued
+from .sample import first_omega
+from .soft import Soft, is_soft
 
 
 @dataclass(frozen=True, slots=True)
 class Large:
     """Settings of the method for many points."""
 
-    sample: int = 2000  # points of each side from which the first Omega is learned
+    sample: int = 4000  # points of each side from which the first Omega is learned
     cells: int = 2048  # of each side to begin with: exact transport between them takes about a second
     most_cells: int = 4096
+    soft: Soft = field(default_factory=Soft)  # for an Omega that is no projector
     max_iter: int = 20
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield one Omega after the other; where the next proves no more, more cells."""
-        omega = start.omega if start is not None else self._first_omega(problem, tol)
+        omega = start.omega if start is not None else first_omega(problem, self.sample, tol)
+        if is_soft(omega, problem.k):
+            yield from self.soft.ascend(problem, tol, omega)
+            return
         count, best = self.cells, np.inf
         while True:
             step, V = _step(problem, omega, count)
@@ -54,26 +58,6 @@ class Large:
                 count *= 2
             best = min(best, gap)
             omega = SoftProjector(P)
-
-    def _first_omega(self, problem: Problem, tol: float) -> SoftProjector:
-        """Return the Omega of random points of each side."""
-        if problem.k == problem.r:
-            return SoftProjector(np.eye(problem.r))
-        rng = np.random.default_rng(0)
-        X, Y = (
-            Z[rng.choice(len(Z), self.sample, p=weights)] if len(Z) > self.sample else Z
-            for Z, weights in ((problem.X, problem.a), (problem.Y, problem.b))
-        )
-        a, b = (
-            np.full(self.sample, 1.0 / self.sample) if len(weights) > self.sample else weights
-            for weights in (problem.a, problem.b)
-        )
-        few = Problem.of(X, Y, problem.k, a, b)
-        lower = run(few, Auto(), tol=max(tol, _SAMPLE_TOL)).certificate.lower
-        return SoftProjector(fantope.project(few.frame.lift(few.frame.lift(lower.omega).T), problem.k))
-
-
-_SAMPLE_TOL = 1e-2  # the error of a sample is larger
 
 
 def _step(problem: Problem, omega: SoftProjector, count: int) -> tuple[Step, Array]:

@@ -1,0 +1,120 @@
+"""Subspace robust transport between many points where Omega is no projector: entropic plans that are never formed.
+
+Where more than k directions matter, points that are near in all of them are rare, and cells of points are too coarse.
+There all pairs are looked at, in single precision and tile by tile: Sinkhorn's iterations for one Omega, learned from
+some of the points; the plan is completed to an exact coupling, and the potential made feasible.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...core import fantope
+from ...core.certificate import Upper, lower_bound, upper_bound
+from ...core.completed import Completed
+from ...core.coupling import Sparse
+from ...core.fantope import SoftProjector
+from ...core.marginals import completed
+from ...core.moments import squared_distances
+from ...core.problem import Problem
+from ...core.tiled_kernel import TiledKernel, soft_minimum
+from ...runtime.types import Array
+from ...transport import exact_transport
+from ..start import Start
+from ..step import Event, Step
+from .cells import Cells
+from .glue import glued
+from .sample import first_omega, sampled
+from .sinkhorn import Potentials, sinkhorn
+
+_SHARE = 2.0**-40  # by which columns are aimed too low, so that rounding makes none too heavy
+_LEAST_REG = 1e-5  # of the spread: single precision cannot see less
+
+
+@dataclass(frozen=True, slots=True)
+class Soft:
+    """Settings of the method for many points and an Omega that is no projector."""
+
+    sample: int = 4000  # points of each side from which Omega is learned
+    transported: int = 2000  # of each side between which transport is exact, to begin with
+    reg: float = 0.12  # of `tol` times the cost: adds about as much to the width of the interval
+    column_tol: float = 0.1  # of `tol`: sum of absolute errors of the columns, half of which is coupled cell by cell
+    sweeps: int = 16  # at most, for each Omega
+    cells: int = 1024  # of each side
+    max_iter: int = 3
+    needs_reg: ClassVar[bool] = False
+    takes_reg: ClassVar[bool] = False
+
+    def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
+        """Yield one step for each reg."""
+        yield from self.ascend(problem, tol, start.omega if start else first_omega(problem, self.sample, tol))
+
+    def ascend(self, problem: Problem, tol: float, omega: SoftProjector) -> Iterator[Step]:
+        """Yield steps from an Omega on."""
+        omega = compact(omega, problem.k)
+        L = omega.factor
+        points = problem.X @ L, problem.Y @ L
+        cost, f, reg = self._first(problem, points, tol)
+        while True:
+            potentials = sinkhorn(
+                points, (problem.a, problem.b), reg, f, tol=self.column_tol * tol, limit=self.sweeps
+            )
+            lower = lower_bound(problem, omega, potentials.g)
+            upper = self._upper(problem, points, potentials, reg)
+            yield Step(omega, upper.plan, lower.g, reg=reg, event=Event.INNER, lower=lower, upper=upper)
+            f, reg = potentials.f, 0.4 * reg
+            if reg < _LEAST_REG * problem.spread or reg < 1e-3 * cost:
+                return
+
+    def _first(self, problem: Problem, points: tuple[Array, Array], tol: float) -> tuple[float, Array, float]:
+        """Return the cost of transport, a potential (n,) to begin with and the first reg, all from some of the points."""
+        (rows, a), (columns, b) = sampled(problem, self.transported)
+        x, y = points
+        transport = exact_transport(squared_distances(x[rows], y[columns]), a, b)
+        cost = float(a @ transport.f + b @ transport.g)
+        reg = max(self.reg * min(tol, 0.1) * cost, _LEAST_REG * problem.spread)
+        return cost, soft_minimum(x, y[columns], transport.g, b, reg), reg
+
+    def _upper(self, problem: Problem, points: tuple[Array, Array], potentials: Potentials, reg: float) -> Upper:
+        """Return what the entropic plan proves, completed to a coupling."""
+        a, b, Y = problem.a, problem.b, problem.Y
+        kernel = TiledKernel.of(*points, potentials.f, potentials.g, reg)
+        u = a / np.maximum(kernel @ b, np.finfo(np.float32).tiny)
+        columns = kernel.transposed_times(u)
+        v = b * np.minimum(1.0, (1.0 - _SHARE) / np.maximum(columns, np.finfo(np.float32).tiny))
+        products = kernel @ np.column_stack([v, v[:, None] * Y])
+        sums, images = (u * products[:, 0], columns * v), u[:, None] * products[:, 1:]
+        rest = self._rest(points, np.maximum(a - sums[0], 0.0), np.maximum(b - sums[1], 0.0))
+        plan: Completed = completed(kernel, u, v, sums, rest, problem.masses)
+        return upper_bound(problem, plan, images + plan.rest @ Y)
+
+    def _rest(self, points: tuple[Array, Array], lack_a: Array, lack_b: Array) -> Sparse:
+        """Return a plan on few pairs for what the entropic plan leaves over of both weights, about."""
+        rows, columns = np.flatnonzero(lack_a), np.flatnonzero(lack_b)
+        shape = len(lack_a), len(lack_b)
+        if min(len(rows), len(columns)) == 0:
+            return Sparse.of(rows[:0], columns[:0], lack_a[:0], shape)
+        x, y, a, b = points[0][rows], points[1][columns], lack_a[rows], lack_b[columns]
+        cells, others = Cells.of(x, a, self.cells), Cells.of(y, b, self.cells)
+        C = squared_distances(cells.mean, others.mean)
+        plan = exact_transport(C, cells.mass / cells.mass.sum(), others.mass / others.mass.sum()).plan
+        total = min(cells.mass.sum(), others.mass.sum())
+        near = glued(Sparse(total * plan.sparse()), cells, others, a, b)
+        i, j, mass = near.atoms()
+        return Sparse.of(rows[i], columns[j], mass, shape)
+
+
+def compact(omega: SoftProjector, k: int) -> SoftProjector:
+    """Return Omega in F_k without directions in which it next to vanishes: loops over all pairs pay for each."""
+    Q = omega.support
+    return SoftProjector(fantope.project(omega.within(Q), k), Q)
+
+
+def is_soft(omega: SoftProjector, k: int) -> bool:
+    """Return whether Omega is no projector: more than k directions matter."""
+    return int(np.count_nonzero(np.linalg.eigvalsh(omega.inner) > _MATTERS)) > k
+
+
+_MATTERS = 1e-2
