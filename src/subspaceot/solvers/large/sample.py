@@ -18,7 +18,7 @@ def first_omega(problem: Problem, size: int, tol: float) -> SoftProjector:
         return SoftProjector(np.eye(problem.r))
     (rows, a), (columns, b) = sampled(problem, size)
     few = Problem.of(problem.X[rows], problem.Y[columns], problem.k, a, b)
-    lower = run(few, Auto(), tol=max(tol, _TOL)).certificate.lower
+    lower = run(few, Auto(), tol=max(0.3 * tol, _TOL)).certificate.lower
     return SoftProjector(fantope.project(few.frame.lift(few.frame.lift(lower.omega).T), problem.k))
 
 

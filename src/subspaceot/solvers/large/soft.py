@@ -25,12 +25,14 @@ from ...transport import exact_transport
 from ..start import Start
 from ..step import Event, Step
 from .cells import Cells
+from .correction import corrected
 from .glue import glued
 from .sample import first_omega, sampled
 from .sinkhorn import Potentials, sinkhorn
 
 _SHARE = 2.0**-40  # by which columns are aimed too low, so that rounding makes none too heavy
 _LEAST_REG = 1e-5  # of the spread: single precision cannot see less
+_SMALLEST_REG = 5e-4  # of the cost: below, Sinkhorn's iterations would not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Soft:
     column_tol: float = 0.1  # of `tol`: sum of absolute errors of the columns, half of which is coupled cell by cell
     sweeps: int = 16  # at most, for each Omega
     cells: int = 1024  # of each side
-    max_iter: int = 3
+    max_iter: int = 6
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
@@ -54,19 +56,25 @@ class Soft:
     def ascend(self, problem: Problem, tol: float, omega: SoftProjector) -> Iterator[Step]:
         """Yield steps from an Omega on."""
         omega = compact(omega, problem.k)
-        L = omega.factor
-        points = problem.X @ L, problem.Y @ L
+        points = _seen(problem, omega)
         cost, f, reg = self._first(problem, points, tol)
+        last = np.inf
         while True:
-            potentials = sinkhorn(
-                points, (problem.a, problem.b), reg, f, tol=self.column_tol * tol, limit=self.sweeps
-            )
+            weights, column_tol = (problem.a, problem.b), self.column_tol * tol
+            potentials = sinkhorn(points, weights, reg, f, tol=column_tol, limit=self.sweeps)
             lower = lower_bound(problem, omega, potentials.g)
             upper = self._upper(problem, points, potentials, reg)
             yield Step(omega, upper.plan, lower.g, reg=reg, event=Event.INNER, lower=lower, upper=upper)
-            f, reg = potentials.f, 0.4 * reg
-            if reg < _LEAST_REG * problem.spread or reg < 1e-3 * cost:
+            value = float(np.sum(omega.whole * upper.V))
+            of_omega, of_reg = upper.value - value, value - lower.value
+            if of_omega + of_reg > 0.9 * last or reg < _SMALLEST_REG * cost:
                 return
+            last, f = of_omega + of_reg, potentials.f
+            if of_omega > 0.5 * of_reg:
+                omega = compact(corrected(problem, omega, upper.V, reg, self.transported, 0.02 * tol * cost), problem.k)
+                points = _seen(problem, omega)
+            if of_reg > 0.5 * of_omega:
+                reg *= 0.4
 
     def _first(self, problem: Problem, points: tuple[Array, Array], tol: float) -> tuple[float, Array, float]:
         """Return the cost of transport, a potential (n,) to begin with and the first reg, all from some of the points."""
@@ -104,6 +112,12 @@ class Soft:
         near = glued(Sparse(total * plan.sparse()), cells, others, a, b)
         i, j, mass = near.atoms()
         return Sparse.of(rows[i], columns[j], mass, shape)
+
+
+def _seen(problem: Problem, omega: SoftProjector) -> tuple[Array, Array]:
+    """Return the points of both sides as Omega sees them."""
+    L = omega.factor
+    return problem.X @ L, problem.Y @ L
 
 
 def compact(omega: SoftProjector, k: int) -> SoftProjector:
