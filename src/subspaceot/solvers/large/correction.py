@@ -19,7 +19,7 @@ from ...transport import Entropic
 from .sample import sampled
 
 _MORE = 8  # directions beside twice k, of the largest eigenvalues of V, that may join those of Omega
-_STEPS = 30
+_STEPS = 12
 _HALVINGS = 6
 _FIRST = 0.1  # length of the first step, in units of 1 / the k-th eigenvalue of V
 _COLUMN_TOL = 1e-3  # of the entropic plans of the sample

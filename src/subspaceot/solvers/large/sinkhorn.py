@@ -7,7 +7,10 @@ import numpy as np
 from ...core.tiled_kernel import soft_minimum
 from ...runtime.types import Array
 
-_STEP = 1.6  # of a plain iteration: 13 of these end where 20 plain ones do (hypercube, k = 5, reg = 0.6 % of the cost)
+# 12 over-relaxed iterations, the first ones with 0.1, 0.05, 0.025 and 0.0125 times the cost, leave as much to the
+# columns as 40 at the last reg, 0.006 (hypercube, k = 5, n = 5,000: 1.2 %; two samples of one law: 6 % against 11 %).
+_STEP = 1.8  # of a plain iteration
+_FALL = 0.5
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -20,21 +23,28 @@ class Potentials:
 
 
 def sinkhorn(
-    points: tuple[Array, Array], weights: tuple[Array, Array], reg: float, f: Array, *, tol: float, limit: int
+    points: tuple[Array, Array],
+    weights: tuple[Array, Array],
+    regs: tuple[float, float],
+    f: Array,
+    *,
+    tol: float,
+    limit: int,
 ) -> Potentials:
     """Return potentials for points (n, q), (m, q) from `f` on, after so many iterations at most.
 
-    Each is over-relaxed as long as that lowers the error of the columns.
+    `regs` are the first and the last one. Each iteration is over-relaxed as long as that lowers the error of the
+    columns.
     """
-    (x, y), (a, b) = points, weights
+    (x, y), (a, b), (reg, last) = points, weights, regs
     g = soft_minimum(y, x, f, a, reg)
-    step, before = 1.0, np.inf
+    before = np.inf
     for _ in range(limit):
         f = soft_minimum(x, y, g, b, reg, f)
         ahead = soft_minimum(y, x, f, a, reg, g)
         error = float(b @ np.abs(np.expm1(np.clip((g - ahead) / reg, -30.0, 30.0))))
-        if error <= tol:
+        if reg <= last and error <= tol:
             break
-        step = _STEP if error < before else 1.0
-        g, before = g + step * (ahead - g), error
-    return Potentials(soft_minimum(x, y, g, b, reg, f), g, error)
+        g = g + (_STEP if error < before else 1.0) * (ahead - g)
+        before, reg = (error, reg) if reg <= last else (np.inf, max(last, _FALL * reg))
+    return Potentials(soft_minimum(x, y, g, b, last, f), g, error)

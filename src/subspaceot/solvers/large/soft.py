@@ -42,8 +42,9 @@ class Soft:
     sample: int = 4000  # points of each side from which Omega is learned
     transported: int = 2000  # of each side between which transport is exact, to begin with
     reg: float = 0.12  # of `tol` times the cost: adds about as much to the width of the interval
-    column_tol: float = 0.1  # of `tol`: sum of absolute errors of the columns, half of which is coupled cell by cell
-    sweeps: int = 16  # at most, for each Omega
+    first_reg: float = 0.1  # of the cost: where Sinkhorn's iterations begin
+    column_tol: float = 0.2  # of `tol`: sum of absolute errors of the columns, half of which is coupled cell by cell
+    sweeps: int = 16  # at most, for each Omega, to begin with
     cells: int = 1024  # of each side
     max_iter: int = 6
     needs_reg: ClassVar[bool] = False
@@ -58,10 +59,10 @@ class Soft:
         omega = compact(omega, problem.k)
         points = _seen(problem, omega)
         cost, f, reg = self._first(problem, points, tol)
-        last = np.inf
+        level, last, sweeps = max(self.first_reg * cost, reg), np.inf, self.sweeps
         while True:
-            weights, column_tol = (problem.a, problem.b), self.column_tol * tol
-            potentials = sinkhorn(points, weights, reg, f, tol=column_tol, limit=self.sweeps)
+            weights, regs = (problem.a, problem.b), (level, reg)
+            potentials = sinkhorn(points, weights, regs, f, tol=self.column_tol * tol, limit=sweeps)
             lower = lower_bound(problem, omega, potentials.g)
             upper = self._upper(problem, points, potentials, reg)
             yield Step(omega, upper.plan, lower.g, reg=reg, event=Event.INNER, lower=lower, upper=upper)
@@ -69,12 +70,16 @@ class Soft:
             of_omega, of_reg = upper.value - value, value - lower.value
             if of_omega + of_reg > 0.9 * last or reg < _SMALLEST_REG * cost:
                 return
-            last, f = of_omega + of_reg, potentials.f
+            last, f, level = of_omega + of_reg, potentials.f, reg
             if of_omega > 0.5 * of_reg:
-                omega = compact(corrected(problem, omega, upper.V, reg, self.transported, 0.02 * tol * cost), problem.k)
+                goal = 0.02 * tol * cost
+                omega = compact(corrected(problem, omega, upper.V, reg, self.transported, goal), problem.k)
                 points = _seen(problem, omega)
             if of_reg > 0.5 * of_omega:
-                reg *= 0.4
+                if potentials.error > 2.0 * self.column_tol * tol:
+                    sweeps *= 2
+                else:
+                    reg *= 0.4
 
     def _first(self, problem: Problem, points: tuple[Array, Array], tol: float) -> tuple[float, Array, float]:
         """Return the cost of transport, a potential (n,) to begin with and the first reg, all from some of the points."""
@@ -82,7 +87,7 @@ class Soft:
         x, y = points
         transport = exact_transport(squared_distances(x[rows], y[columns]), a, b)
         cost = float(a @ transport.f + b @ transport.g)
-        reg = max(self.reg * min(tol, 0.1) * cost, _LEAST_REG * problem.spread)
+        reg = max(self.reg * min(max(tol, 0.02), 0.1) * cost, _LEAST_REG * problem.spread)
         return cost, soft_minimum(x, y[columns], transport.g, b, reg), reg
 
     def _upper(self, problem: Problem, points: tuple[Array, Array], potentials: Potentials, reg: float) -> Upper:
