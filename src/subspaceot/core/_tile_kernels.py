@@ -25,11 +25,9 @@ def inner(x: Single, tile: Single, offsets: Single, own: Any, out: Single) -> No
         out[j] = offsets[j] + own
     for p in range(0, len(x), 8):
         x0, x1, x2, x3, x4, x5, x6, x7 = x[p], x[p + 1], x[p + 2], x[p + 3], x[p + 4], x[p + 5], x[p + 6], x[p + 7]
-        y0, y1, y2, y3 = tile[p], tile[p + 1], tile[p + 2], tile[p + 3]
-        y4, y5, y6, y7 = tile[p + 4], tile[p + 5], tile[p + 6], tile[p + 7]
         for j in range(len(out)):
-            first = (x0 * y0[j] + x1 * y1[j]) + (x2 * y2[j] + x3 * y3[j])
-            second = (x4 * y4[j] + x5 * y5[j]) + (x6 * y6[j] + x7 * y7[j])
+            first = (x0 * tile[p, j] + x1 * tile[p + 1, j]) + (x2 * tile[p + 2, j] + x3 * tile[p + 3, j])
+            second = (x4 * tile[p + 4, j] + x5 * tile[p + 5, j]) + (x6 * tile[p + 6, j] + x7 * tile[p + 7, j])
             out[j] = out[j] + (first + second)
 
 

@@ -1,4 +1,4 @@
-"""A coupling between many points that is never formed: an entropic plan, scaled down, and few pairs that complete it."""
+"""A coupling of many points that is never formed: an entropic plan, scaled down, and few pairs that complete it."""
 
 from dataclasses import dataclass, replace
 

@@ -57,17 +57,12 @@ def minimum(X: Array, Y: Array, g: Array) -> Array | None:
     """
     from . import _tile_kernels as kernels
 
-    squares = np.einsum("ij,ij->i", Y, Y)
-    shifts = squares - g
-    radii = np.sqrt(np.einsum("ij,ij->i", X, X))
-    reach, level = float(np.sqrt(squares.max())), float(np.abs(shifts).max())
-    scale = max(float(radii.max()), reach, float(np.sqrt(level)))
-    if not _SMALLEST < scale < _LARGEST:
+    shifts = np.einsum("ij,ij->i", Y, Y) - g
+    margins = _margins(X, Y, shifts, _padded(X.shape[1]))
+    if margins is None:
         return None
     tiles, rows = Tiles.of(-2.0 * Y), rows_of(X)
     offsets = tiles.offsets(shifts, np.inf)
-    # Conversions, products and sums: no more than q + 12 roundings of terms whose magnitudes sum up to this.
-    margins = 2.02 * (rows.shape[1] + 12.0) * _UNIT * (2.0 * radii * reach + level) + 1e-30 * scale
     least, nearest = np.empty(len(X)), np.empty(len(X), dtype=np.intp)
     X, Y = np.ascontiguousarray(X), np.ascontiguousarray(Y)
     for first in range(0, len(X), _ROWS):
@@ -76,6 +71,20 @@ def minimum(X: Array, Y: Array, g: Array) -> Array | None:
         kernels.minima(rows[part], tiles.points, offsets, near)
         kernels.refine(X[part], Y, g, near, margins[part], least[part], nearest[part])
     return least
+
+
+def _margins(X: Array, Y: Array, shifts: Array, p: int) -> Array | None:
+    """Return twice what rounding to single precision may change in shifts_j - 2 <x_i, y_j>, for each row (n,).
+
+    Conversions, products and sums: no more than p + 12 roundings of terms whose magnitudes sum up to what is here.
+    """
+    radii = np.sqrt(np.einsum("ij,ij->i", X, X))
+    reach, level = float(np.sqrt(np.einsum("ij,ij->i", Y, Y).max())), float(np.abs(shifts).max())
+    scale = max(float(radii.max()), reach, float(np.sqrt(level)))
+    if not _SMALLEST < scale < _LARGEST:
+        return None
+    margins: Array = 2.02 * (p + 12.0) * _UNIT * (2.0 * radii * reach + level) + 1e-30 * scale
+    return margins
 
 
 def _padded(count: int) -> int:

@@ -19,8 +19,8 @@ from ...transport import Entropic
 from .sample import sampled
 
 _MORE = 8  # directions beside twice k, of the largest eigenvalues of V, that may join those of Omega
-_STEPS = 12
-_HALVINGS = 6
+_STEPS = 12  # at most: each is entropic transport between some of the points
+_HALVINGS = 6  # of a step before it is given up
 _FIRST = 0.1  # length of the first step, in units of 1 / the k-th eigenvalue of V
 _COLUMN_TOL = 1e-3  # of the entropic plans of the sample
 

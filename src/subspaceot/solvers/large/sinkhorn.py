@@ -10,7 +10,7 @@ from ...runtime.types import Array
 # 12 over-relaxed iterations, the first ones with 0.1, 0.05, 0.025 and 0.0125 times the cost, leave as much to the
 # columns as 40 at the last reg, 0.006 (hypercube, k = 5, n = 5,000: 1.2 %; two samples of one law: 6 % against 11 %).
 _STEP = 1.8  # of a plain iteration
-_FALL = 0.5
+_FALL = 0.5  # from one reg to the next
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -32,6 +32,9 @@ from .sinkhorn import Potentials, sinkhorn
 
 _SHARE = 2.0**-40  # by which columns are aimed too low, so that rounding makes none too heavy
 _LEAST_REG = 1e-5  # of the spread: single precision cannot see less
+_MATTERS = 1e-2  # eigenvalues of Omega from which on a direction counts: an error of a hundredth is sampling
+_PROGRESS = 0.9  # of the width of the interval before: a step that leaves more is the last
+_FALL = 0.4  # from one reg to the next
 _SMALLEST_REG = 5e-4  # of the cost: below, Sinkhorn's iterations would not end
 
 
@@ -46,7 +49,7 @@ class Soft:
     column_tol: float = 0.2  # of `tol`: sum of absolute errors of the columns, half of which is coupled cell by cell
     sweeps: int = 16  # at most, for each Omega, to begin with
     cells: int = 1024  # of each side
-    max_iter: int = 6
+    max_iter: int = 6  # a guard: the third step seldom gains much
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
@@ -58,37 +61,33 @@ class Soft:
         """Yield steps from an Omega on."""
         omega = compact(omega, problem.k)
         points = _seen(problem, omega)
-        cost, f, reg = self._first(problem, points, tol)
-        level, last, sweeps = max(self.first_reg * cost, reg), np.inf, self.sweeps
+        at = self._first(problem, points, tol)
+        last = np.inf
         while True:
-            weights, regs = (problem.a, problem.b), (level, reg)
-            potentials = sinkhorn(points, weights, regs, f, tol=self.column_tol * tol, limit=sweeps)
+            potentials = sinkhorn(points, (problem.a, problem.b), (at.level, at.reg), at.f, tol=at.tol, limit=at.sweeps)
             lower = lower_bound(problem, omega, potentials.g)
-            upper = self._upper(problem, points, potentials, reg)
-            yield Step(omega, upper.plan, lower.g, reg=reg, event=Event.INNER, lower=lower, upper=upper)
+            upper = self._upper(problem, points, potentials, at.reg)
+            yield Step(omega, upper.plan, lower.g, reg=at.reg, event=Event.INNER, lower=lower, upper=upper)
             value = float(np.sum(omega.whole * upper.V))
             of_omega, of_reg = upper.value - value, value - lower.value
-            if of_omega + of_reg > 0.9 * last or reg < _SMALLEST_REG * cost:
+            if of_omega + of_reg > _PROGRESS * last or at.reg < _SMALLEST_REG * value:
                 return
-            last, f, level = of_omega + of_reg, potentials.f, reg
+            last = of_omega + of_reg
             if of_omega > 0.5 * of_reg:
-                goal = 0.02 * tol * cost
-                omega = compact(corrected(problem, omega, upper.V, reg, self.transported, goal), problem.k)
+                goal = 0.02 * tol * value
+                omega = compact(corrected(problem, omega, upper.V, at.reg, self.transported, goal), problem.k)
                 points = _seen(problem, omega)
-            if of_reg > 0.5 * of_omega:
-                if potentials.error > 2.0 * self.column_tol * tol:
-                    sweeps *= 2
-                else:
-                    reg *= 0.4
+            at = at.after(potentials, finer=of_reg > 0.5 * of_omega)
 
-    def _first(self, problem: Problem, points: tuple[Array, Array], tol: float) -> tuple[float, Array, float]:
-        """Return the cost of transport, a potential (n,) to begin with and the first reg, all from some of the points."""
+    def _first(self, problem: Problem, points: tuple[Array, Array], tol: float) -> "_Place":
+        """Return where Sinkhorn's iterations begin, from exact transport between some of the points."""
         (rows, a), (columns, b) = sampled(problem, self.transported)
         x, y = points
         transport = exact_transport(squared_distances(x[rows], y[columns]), a, b)
         cost = float(a @ transport.f + b @ transport.g)
         reg = max(self.reg * min(max(tol, 0.02), 0.1) * cost, _LEAST_REG * problem.spread)
-        return cost, soft_minimum(x, y[columns], transport.g, b, reg), reg
+        f = soft_minimum(x, y[columns], transport.g, b, reg)
+        return _Place(f, max(self.first_reg * cost, reg), reg, self.sweeps, self.column_tol * tol)
 
     def _upper(self, problem: Problem, points: tuple[Array, Array], potentials: Potentials, reg: float) -> Upper:
         """Return what the entropic plan proves, completed to a coupling."""
@@ -110,13 +109,36 @@ class Soft:
         if min(len(rows), len(columns)) == 0:
             return Sparse.of(rows[:0], columns[:0], lack_a[:0], shape)
         x, y, a, b = points[0][rows], points[1][columns], lack_a[rows], lack_b[columns]
-        cells, others = Cells.of(x, a, self.cells), Cells.of(y, b, self.cells)
-        C = squared_distances(cells.mean, others.mean)
-        plan = exact_transport(C, cells.mass / cells.mass.sum(), others.mass / others.mass.sum()).plan
-        total = min(cells.mass.sum(), others.mass.sum())
-        near = glued(Sparse(total * plan.sparse()), cells, others, a, b)
-        i, j, mass = near.atoms()
+        i, j, mass = self._coupled(x, y, a, b).atoms()
         return Sparse.of(rows[i], columns[j], mass, shape)
+
+    def _coupled(self, x: Array, y: Array, a: Array, b: Array) -> Sparse:
+        """Return a plan on few pairs for weights of about the same sum, cell by cell."""
+        cells, others = Cells.of(x, a, self.cells), Cells.of(y, b, self.cells)
+        total, other_total = cells.mass.sum(), others.mass.sum()
+        C = squared_distances(cells.mean, others.mean)
+        plan = exact_transport(C, cells.mass / total, others.mass / other_total).plan
+        return glued(Sparse(min(total, other_total) * plan.sparse()), cells, others, a, b)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Place:
+    """Where Sinkhorn's iterations go on."""
+
+    f: Array  # (n,)
+    level: float  # the reg of the first one
+    reg: float  # and of the last
+    sweeps: int  # at most
+    tol: float  # sum of absolute errors of the columns
+
+    def after(self, potentials: Potentials, *, finer: bool) -> "_Place":
+        """Return the place after some iterations; `finer` asks for plans nearer to the optimal one."""
+        reg, sweeps = self.reg, self.sweeps
+        if finer and potentials.error > 2.0 * self.tol:
+            sweeps *= 2
+        elif finer:
+            reg *= _FALL
+        return _Place(potentials.f, self.reg, reg, sweeps, self.tol)
 
 
 def _seen(problem: Problem, omega: SoftProjector) -> tuple[Array, Array]:
@@ -134,6 +156,3 @@ def compact(omega: SoftProjector, k: int) -> SoftProjector:
 def is_soft(omega: SoftProjector, k: int) -> bool:
     """Return whether Omega is no projector: more than k directions matter."""
     return int(np.count_nonzero(np.linalg.eigvalsh(omega.inner) > _MATTERS)) > k
-
-
-_MATTERS = 1e-2
