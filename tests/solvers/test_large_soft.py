@@ -129,7 +129,7 @@ def test_interval_and_coupling(kind, few_pairs):
     make, k, size = KINDS[kind]
     data = make()
     problem = Problem.of(data.X, data.Y, k, data.a, data.b)
-    solver = Large(sample=size, soft=Soft(transported=500))
+    solver = Large(sample=size, soft=Soft(sample=1000))
     outcome = run(problem, solver, tol=6e-2)
     certificate = proven(problem, outcome.certificate)
     assert is_soft(certificate.lower.soft, k)
@@ -161,7 +161,7 @@ def completed_plan():
 
 
 def run_steps(problem):
-    for count, step in enumerate(Soft(sample=100, transported=100).steps(problem, 5e-2, None, None)):
+    for count, step in enumerate(Soft(sample=150).steps(problem, 5e-2, None, None)):
         yield step
         if count == 1:
             return

@@ -14,15 +14,14 @@ from ...core.costs import SquaredDistances
 from ...core.fantope import SoftProjector
 from ...core.moments import displacement
 from ...core.problem import Problem
+from ...linalg.forcing import FORCING
+from ...linalg.line_search import ARMIJO
 from ...runtime.types import Array
 from ...transport import Entropic
 from .sample import sampled
 
-_MORE = 8  # directions beside twice k, of the largest eigenvalues of V, that may join those of Omega
-_STEPS = 12  # at most: each is entropic transport between some of the points
-_HALVINGS = 6  # of a step before it is given up
-_FIRST = 0.1  # length of the first step, in units of 1 / the k-th eigenvalue of V
-_COLUMN_TOL = 1e-3  # of the entropic plans of the sample
+_EVALUATIONS = 15  # at most: each is entropic transport between some of the points
+_COLUMN_TOL = FORCING**2  # of their columns
 
 
 def corrected(problem: Problem, omega: SoftProjector, V: Array, reg: float, size: int, tol: float) -> SoftProjector:
@@ -34,19 +33,18 @@ def corrected(problem: Problem, omega: SoftProjector, V: Array, reg: float, size
     W = omega.within(Q)
     sample = _Sample.of(problem, Q, reg, size)
     shift = Q.T @ V @ Q - sample.at(W, None).gradient
-    point, step = sample.at(W, shift), _FIRST / float(np.linalg.eigvalsh(V)[-problem.k])
-    for _ in range(_STEPS):
+    point, step, length = sample.at(W, shift), problem.k / float(np.trace(V)), 1.0
+    for _ in range(_EVALUATIONS):
         ahead = fantope.project(point.omega + step * point.gradient, problem.k) - point.omega
         slope = float(np.sum(ahead * point.gradient))
         if slope <= tol:
             break
-        trial = _searched(sample, shift, point, ahead, slope)
-        if trial is None:
-            break
-        moved, change = trial.omega - point.omega, point.gradient - trial.gradient
-        curvature = float(np.sum(moved * change))
-        step = float(np.sum(moved * moved)) / curvature if curvature > 0.0 else 4.0 * step  # Barzilai & Borwein (1988)
-        point = trial
+        trial = sample.at(point.omega + length * ahead, shift)
+        if trial.value < point.value + ARMIJO * length * slope:
+            length /= 2
+            continue
+        step = _next_step(point, trial, step)
+        point, length = trial, 1.0
     return SoftProjector(fantope.project(point.omega, problem.k), Q)
 
 
@@ -82,21 +80,15 @@ class _Sample:
         return _Point(omega, transport.value + float(np.sum(omega * shift)), V + shift)
 
 
-def _searched(sample: _Sample, shift: Array, point: _Point, ahead: Array, slope: float) -> _Point | None:
-    """Return the first of some points ahead, each half as far as the one before, that gains enough."""
-    length = 1.0
-    for _ in range(_HALVINGS):
-        trial = sample.at(point.omega + length * ahead, shift)
-        if trial.value >= point.value + 1e-4 * length * slope:
-            return trial
-        length *= 0.5
-    return None
+def _next_step(point: _Point, trial: _Point, step: float) -> float:
+    """Return the step of Barzilai & Borwein (1988): by how far a point moved, over how much the gradient fell."""
+    moved = trial.omega - point.omega
+    curvature = float(np.sum(moved * (point.gradient - trial.gradient)))
+    return float(np.sum(moved * moved)) / curvature if curvature > 0.0 else 2 * step
 
 
 def _directions(problem: Problem, omega: SoftProjector, V: Array) -> Array:
     """Return orthonormal directions (r, q): those of Omega, and of the largest eigenvalues of V."""
-    count = min(problem.r, 2 * problem.k + _MORE)
-    both = np.concatenate([omega.support, fantope.leading_vectors(V, count)], axis=1)
-    vectors, sizes, _ = np.linalg.svd(both, full_matrices=False)
-    Q: Array = vectors[:, sizes > 1e-6]
+    leading = fantope.leading_vectors(V, min(problem.r, 2 * problem.k))
+    Q: Array = np.linalg.qr(np.concatenate([omega.support, leading], axis=1))[0]
     return Q

@@ -41,7 +41,7 @@ class Large:
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield one Omega after the other; where the next proves no more, more cells."""
-        omega = start.omega if start is not None else first_omega(problem, self.sample, tol)
+        omega = start.omega if start is not None else first_omega(problem, self.sample)
         if is_soft(omega, problem.k):
             yield from self.soft.ascend(problem, tol, omega)
             return

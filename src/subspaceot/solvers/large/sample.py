@@ -12,13 +12,13 @@ from ..loop import run
 _TOL = 1e-2  # the error of a sample is larger
 
 
-def first_omega(problem: Problem, size: int, tol: float) -> SoftProjector:
+def first_omega(problem: Problem, size: int) -> SoftProjector:
     """Return the Omega of about so many random points of each side."""
     if problem.k == problem.r:
         return SoftProjector(np.eye(problem.r))
     (rows, a), (columns, b) = sampled(problem, size)
     few = Problem.of(problem.X[rows], problem.Y[columns], problem.k, a, b)
-    lower = run(few, Auto(), tol=max(0.3 * tol, _TOL)).certificate.lower
+    lower = run(few, Auto(), tol=_TOL).certificate.lower
     return SoftProjector(fantope.project(few.frame.lift(few.frame.lift(lower.omega).T), problem.k))
 
 
@@ -36,7 +36,7 @@ def _sampled(weights: Array, size: int, rng: np.random.Generator) -> tuple[Indic
     if len(weights) <= size:
         return np.arange(len(weights)), weights
     chances = np.minimum(1.0, size * weights)
-    for _ in range(30):  # the heavy points leave the more chances to the others
+    while True:  # the heavy points leave the more chances to the others
         light = chances < 1.0
         chances[light] *= (size - np.count_nonzero(~light)) / chances[light].sum()
         if chances.max() <= 1.0:

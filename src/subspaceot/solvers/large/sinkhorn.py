@@ -10,7 +10,6 @@ from ...runtime.types import Array
 # 12 over-relaxed iterations, the first ones with 0.1, 0.05, 0.025 and 0.0125 times the cost, leave as much to the
 # columns as 40 at the last reg, 0.006 (hypercube, k = 5, n = 5,000: 1.2 %; two samples of one law: 6 % against 11 %).
 _STEP = 1.8  # of a plain iteration
-_FALL = 0.5  # from one reg to the next
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -19,7 +18,7 @@ class Potentials:
 
     f: Array  # (n,)
     g: Array  # (m,)
-    error: float  # sum of absolute errors of the columns, one iteration ago
+    error: float  # sum of absolute errors of the columns, one iteration ago, where they are small
 
 
 def sinkhorn(
@@ -42,9 +41,9 @@ def sinkhorn(
     for _ in range(limit):
         f = soft_minimum(x, y, g, b, reg, f)
         ahead = soft_minimum(y, x, f, a, reg, g)
-        error = float(b @ np.abs(np.expm1(np.clip((g - ahead) / reg, -30.0, 30.0))))
+        error = -float(b @ np.expm1(-np.abs(g - ahead) / reg))
         if reg <= last and error <= tol:
             break
         g = g + (_STEP if error < before else 1.0) * (ahead - g)
-        before, reg = (error, reg) if reg <= last else (np.inf, max(last, _FALL * reg))
+        before, reg = (error, reg) if reg <= last else (np.inf, max(last, reg / 2))
     return Potentials(soft_minimum(x, y, g, b, last, f), g, error)

@@ -20,42 +20,39 @@ from ...core.marginals import completed
 from ...core.moments import squared_distances
 from ...core.problem import Problem
 from ...core.tiled_kernel import TiledKernel, soft_minimum
+from ...linalg.forcing import FORCING
 from ...runtime.types import Array
 from ...transport import exact_transport
+from ..loop import ENOUGH
 from ..start import Start
-from ..step import Event, Step
+from ..step import MAX_ITER, NEGLIGIBLE, Event, Step
 from .cells import Cells
 from .correction import corrected
 from .glue import glued
 from .sample import first_omega, sampled
 from .sinkhorn import Potentials, sinkhorn
 
-_SHARE = 2.0**-40  # by which columns are aimed too low, so that rounding makes none too heavy
-_LEAST_REG = 1e-5  # of the spread: single precision cannot see less
 _MATTERS = 1e-2  # eigenvalues of Omega from which on a direction counts: an error of a hundredth is sampling
 _PROGRESS = 0.9  # of the width of the interval before: a step that leaves more is the last
-_FALL = 0.4  # from one reg to the next
-_SMALLEST_REG = 5e-4  # of the cost: below, Sinkhorn's iterations would not end
+_FIRST_REG = FORCING  # of the cost: where Sinkhorn's iterations begin
 
 
 @dataclass(frozen=True, slots=True)
 class Soft:
     """Settings of the method for many points and an Omega that is no projector."""
 
-    sample: int = 4000  # points of each side from which Omega is learned
-    transported: int = 2000  # of each side between which transport is exact, to begin with
+    sample: int = 4000  # points of each side from which Omega is learned; half as many improve it, or are cells
     reg: float = 0.12  # of `tol` times the cost: adds about as much to the width of the interval
-    first_reg: float = 0.1  # of the cost: where Sinkhorn's iterations begin
+    least_reg: float = 2e-3  # of the cost, to begin with: half of it takes twice the iterations
     column_tol: float = 0.2  # of `tol`: sum of absolute errors of the columns, half of which is coupled cell by cell
     sweeps: int = 16  # at most, for each Omega, to begin with
-    cells: int = 1024  # of each side
-    max_iter: int = 6  # a guard: the third step seldom gains much
+    max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
 
     def steps(self, problem: Problem, tol: float, reg: float | None, start: Start | None) -> Iterator[Step]:
         """Yield one step for each reg."""
-        yield from self.ascend(problem, tol, start.omega if start else first_omega(problem, self.sample, tol))
+        yield from self.ascend(problem, tol, start.omega if start else first_omega(problem, self.sample))
 
     def ascend(self, problem: Problem, tol: float, omega: SoftProjector) -> Iterator[Step]:
         """Yield steps from an Omega on."""
@@ -70,24 +67,24 @@ class Soft:
             yield Step(omega, upper.plan, lower.g, reg=at.reg, event=Event.INNER, lower=lower, upper=upper)
             value = float(np.sum(omega.whole * upper.V))
             of_omega, of_reg = upper.value - value, value - lower.value
-            if of_omega + of_reg > _PROGRESS * last or at.reg < _SMALLEST_REG * value:
+            if of_omega + of_reg > _PROGRESS * last:
                 return
             last = of_omega + of_reg
-            if of_omega > 0.5 * of_reg:
-                goal = 0.02 * tol * value
-                omega = compact(corrected(problem, omega, upper.V, at.reg, self.transported, goal), problem.k)
+            if of_omega > ENOUGH * of_reg:
+                goal = FORCING * tol * value
+                omega = compact(corrected(problem, omega, upper.V, at.reg, self.sample // 2, goal), problem.k)
                 points = _seen(problem, omega)
-            at = at.after(potentials, finer=of_reg > 0.5 * of_omega)
+            at = at.after(potentials, finer=of_reg > ENOUGH * of_omega)
 
     def _first(self, problem: Problem, points: tuple[Array, Array], tol: float) -> "_Place":
         """Return where Sinkhorn's iterations begin, from exact transport between some of the points."""
-        (rows, a), (columns, b) = sampled(problem, self.transported)
+        (rows, a), (columns, b) = sampled(problem, self.sample // 2)
         x, y = points
         transport = exact_transport(squared_distances(x[rows], y[columns]), a, b)
         cost = float(a @ transport.f + b @ transport.g)
-        reg = max(self.reg * min(max(tol, 0.02), 0.1) * cost, _LEAST_REG * problem.spread)
+        reg = max(self.reg * tol, self.least_reg) * max(cost, NEGLIGIBLE * problem.spread)
         f = soft_minimum(x, y[columns], transport.g, b, reg)
-        return _Place(f, max(self.first_reg * cost, reg), reg, self.sweeps, self.column_tol * tol)
+        return _Place(f, max(_FIRST_REG * cost, reg), reg, self.sweeps, self.column_tol * tol)
 
     def _upper(self, problem: Problem, points: tuple[Array, Array], potentials: Potentials, reg: float) -> Upper:
         """Return what the entropic plan proves, completed to a coupling."""
@@ -95,7 +92,7 @@ class Soft:
         kernel = TiledKernel.of(*points, potentials.f, potentials.g, reg)
         u = a / np.maximum(kernel @ b, np.finfo(np.float32).tiny)
         columns = kernel.transposed_times(u)
-        v = b * np.minimum(1.0, (1.0 - _SHARE) / np.maximum(columns, np.finfo(np.float32).tiny))
+        v = b * np.minimum(1.0, 1.0 / np.maximum(columns, np.finfo(np.float32).tiny))
         products = kernel @ np.column_stack([v, v[:, None] * Y])
         sums, images = (u * products[:, 0], columns * v), u[:, None] * products[:, 1:]
         rest = self._rest(points, np.maximum(a - sums[0], 0.0), np.maximum(b - sums[1], 0.0))
@@ -114,7 +111,7 @@ class Soft:
 
     def _coupled(self, x: Array, y: Array, a: Array, b: Array) -> Sparse:
         """Return a plan on few pairs for weights of about the same sum, cell by cell."""
-        cells, others = Cells.of(x, a, self.cells), Cells.of(y, b, self.cells)
+        cells, others = Cells.of(x, a, self.sample // 2), Cells.of(y, b, self.sample // 2)
         total, other_total = cells.mass.sum(), others.mass.sum()
         C = squared_distances(cells.mean, others.mean)
         plan = exact_transport(C, cells.mass / total, others.mass / other_total).plan
@@ -134,10 +131,10 @@ class _Place:
     def after(self, potentials: Potentials, *, finer: bool) -> "_Place":
         """Return the place after some iterations; `finer` asks for plans nearer to the optimal one."""
         reg, sweeps = self.reg, self.sweeps
-        if finer and potentials.error > 2.0 * self.tol:
+        if finer and potentials.error > self.tol:
             sweeps *= 2
         elif finer:
-            reg *= _FALL
+            reg /= 2
         return _Place(potentials.f, self.reg, reg, sweeps, self.tol)
 
 
