@@ -6,11 +6,12 @@ import numpy as np
 
 from .certify.certified import solve
 from .core import fantope, validate
+from .core.potentials import is_large
 from .core.problem import Frame, Problem
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.types import Array
-from .solvers import BY_NAME, Callback, OneSolve, Solver, Start
+from .solvers import BY_NAME, Auto, Callback, Large, OneSolve, Solver, Start
 from .solvers.start import blurred_start
 
 _NOTHING = 1e-9  # of the spread: a smaller cost of an earlier result is no scale to start from
@@ -82,9 +83,12 @@ def srw(
     if max_iter is not None:
         max_iter = validate.as_count(max_iter, "max_iter")
     callback = validate.as_callback(callback)
-    problem = Problem.of(X, Y, k, a, b)
-    start = None if init is None else _as_start(init, problem)
-    if reg is None and problem.k == problem.r:
+    X, Y = validate.as_named_pair(X, Y)
+    solver = for_size(solver, reg, len(X), len(Y))
+    large = isinstance(solver, Large)
+    problem = Problem.of(X, Y, k, a, b, dense=not large)
+    start = None if init is None else _as_start(init, problem, large=large)
+    if reg is None and problem.k == problem.r and not large:
         solver, start = OneSolve(), None
     unit = problem.frame.unit
     outcome = solve(
@@ -120,19 +124,33 @@ def as_settings(method: Any, tol: Any, reg: Any) -> tuple[Solver, float, float |
     return solver, tol, validate.as_reg(reg, method, taken=solver.takes_reg, needed=solver.needs_reg)
 
 
-def _as_start(init: Any, problem: Problem) -> Start:
-    """Return the start that an Omega or an earlier result stands for."""
+def for_size(solver: Solver, reg: float | None, n: int, m: int) -> Solver:
+    """Return the solver, or in place of the default the one for samples whose pairs are too many for an array."""
+    return Large() if isinstance(solver, Auto) and reg is None and is_large(n, m) else solver
+
+
+def _as_start(init: Any, problem: Problem, *, large: bool) -> Start:
+    """Return the start that an Omega or an earlier result stands for; of a large problem, no plan is made for it."""
     frame = problem.frame
     if not isinstance(init, Result):
         omega = validate.as_soft_projector(init, frame.d, frame.k, "init")
-        return blurred_start(problem, fantope.project(frame.lower(frame.lower(omega).T), problem.k))
-    before = init.problem.frame
-    validate.require_same_dimension(before.d, frame.d)
-    V = _moved(init.certificate.upper.V, before, frame) * (before.unit / frame.unit)
-    if before.k == frame.k:
-        omega = fantope.project(_moved(init.certificate.lower.omega, before, frame), problem.k)
+        omega, V = fantope.project(frame.lower(frame.lower(omega).T), problem.k), None
     else:
-        _, omega = fantope.maximise(V, problem.k)
+        before = init.problem.frame
+        validate.require_same_dimension(before.d, frame.d)
+        V = _moved(init.certificate.upper.V, before, frame) * (before.unit / frame.unit)
+        if before.k == frame.k:
+            omega = fantope.project(_moved(init.certificate.lower.omega, before, frame), problem.k)
+        else:
+            _, omega = fantope.maximise(V, problem.k)
+    if large:
+        return Start.of(omega, omega if V is None else V, problem.k)
+    return blurred_start(problem, omega) if V is None else _restart(init, problem, omega, V)
+
+
+def _restart(init: Result, problem: Problem, omega: Array, V: Array) -> Start:
+    """Return the start at an earlier result, with its potential where it was one of as many points."""
+    before, frame = init.problem.frame, problem.frame
     if not (np.array_equal(before.rows, frame.rows) and np.array_equal(before.columns, frame.columns)):
         return blurred_start(problem, omega)
     cost = float(np.sum(omega * V))

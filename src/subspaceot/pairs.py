@@ -11,13 +11,13 @@ import numpy as np
 
 from .core import validate
 from .core.rounding import down, up
-from .distances import as_settings, srw
+from .distances import as_settings, for_size, srw
 from .projection import prw
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.parallel import find_workers, progress_bar
 from .runtime.types import Array
-from .solvers import Solver
+from .solvers import Large, Solver
 
 METRICS = ("srw", "prw", "wasserstein")
 
@@ -154,8 +154,11 @@ class _PairSolver:
         """Raise MemoryError if these pairs of points do not fit into memory at the same time."""
         if self.metric == "prw" and self.k == 1:
             return  # sorts, and forms no matrix of all pairs of points
-        if pairs:
-            validate.require_memory_at_once([(len(X), len(Y)) for X, Y in pairs], pairs[0][0].shape[1])
+        sizes = [(len(X), len(Y)) for X, Y in pairs]
+        if self.metric != "prw":
+            sizes = [size for size in sizes if not isinstance(for_size(self.solver, self.reg, *size), Large)]
+        if sizes:
+            validate.require_memory_at_once(sizes, pairs[0][0].shape[1])
 
     def solve(self, first: Measure, second: Measure) -> _Interval:
         """Return the distance of one pair with its bounds."""

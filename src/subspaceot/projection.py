@@ -12,17 +12,19 @@ from .certify.differences import Differences
 from .certify.gaps import compress_gaps
 from .certify.powers import ceiling, projected_bound, sliced_bound
 from .core import fantope, validate
-from .core.certificate import Certificate, Lower, Upper, proven_upper
+from .core.certificate import Certificate, Lower, Upper, lower_bound, proven_lower, proven_upper
 from .core.coupling import Coupling
 from .core.fantope import SoftProjector
 from .core.marginals import met
+from .core.potentials import is_large
 from .core.problem import Problem
 from .core.rounding import UNIT, dot_up, down
 from .core.status import Iterate, Status
 from .projected_result import ProjectedResult
 from .runtime.isolation import isolated
 from .runtime.types import Array
-from .solvers import Auto, Start, run
+from .solvers import Auto, Large, Start, run
+from .solvers.ascent.point import is_projector
 from .solvers.projection.ascent import Candidate, ascend, basis_with_mean, evaluate, exact_in_basis
 from .solvers.projection.max_sliced import max_sliced
 from .solvers.projection.slices import plan_of
@@ -93,7 +95,9 @@ def prw(
     tol = validate.as_positive(tol, "tol")
     n_starts = validate.as_count(n_starts, "n_starts")
     rng = validate.as_rng(0 if rng is None else rng)
-    problem = Problem.of(X, Y, k, a, b, dense=not (isinstance(k, int | np.integer) and k == 1))
+    X, Y = validate.as_named_pair(X, Y)
+    sparse = (isinstance(k, int | np.integer) and k == 1) or (p == 2.0 and is_large(len(X), len(Y)))
+    problem = Problem.of(X, Y, k, a, b, dense=not sparse)
     validate.require_representable(p, problem.frame.scale, *problem.frame.centred)
     return _Task(problem, p, tol, n_starts, rng).result()
 
@@ -143,6 +147,8 @@ class _Task:
             return self.by_differences(points)
         if self.problem.k == 1:
             return self.sliced()
+        if self.p == 2.0 and is_large(len(self.problem.a), len(self.problem.b)):
+            return self.among_many_points()
         return self.in_all_directions() if self.problem.k == self.problem.r else self.projected()
 
     def by_differences(self, points: Differences) -> _Found:
@@ -179,6 +185,18 @@ class _Task:
         transport = exact_in_basis(self.problem, U, self.p)
         upper = ceiling(self.problem, transport.plan, self.p)
         return _Found(self.lower_bound(U, transport), met(transport.plan, self.problem.masses).plan, upper)
+
+    def among_many_points(self) -> _Found:
+        """Return the leading directions of the relaxation's plan, with a bound on the cost there that is proven."""
+        problem = self.problem
+        relaxed = run(problem, Large(), tol=self.tol).certificate
+        soft = SoftProjector(np.eye(problem.k), fantope.leading_vectors(relaxed.upper.V, problem.k))
+        lower = lower_bound(problem, soft, relaxed.lower.g)
+        if is_projector(relaxed.lower.omega, problem.k) and relaxed.lower.value > lower.value:
+            lower = relaxed.lower
+        upper = proven_upper(problem, relaxed.upper)
+        self.record(lower.value, upper.value)
+        return _Found(proven_lower(problem, lower), upper.plan, upper)
 
     def projected(self) -> _Found:
         """Return the best of several ascents, with a bound from the relaxation that is as tight as can be of use."""

@@ -155,8 +155,20 @@ class Result:
 
     @cached_property
     def plan(self) -> Array:
-        """The coupling (n, m) that proves `upper`; rows sum to a, columns to b, to 4 units in the last place."""
+        """The coupling (n, m) that proves `upper`; rows sum to a, columns to b, to 4 units in the last place.
+
+        For many points this array does not fit: `coupling` holds what it would, `sparse_plan` at most 5 (n + m) atoms.
+        """
+        validate.require_plan(self.problem.frame.n, self.problem.frame.m)
         return self._scatter(self._plan.dense())
+
+    @property
+    def coupling(self) -> Coupling:
+        """The coupling of the points that have mass, as an object: products, sums, `atoms()`, and `dense()` if asked.
+
+        Where all points have mass it holds the same masses as `plan`, and proves `upper` for any number of them.
+        """
+        return self._plan
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:

@@ -129,7 +129,7 @@ def test_interval_and_coupling(kind, few_pairs):
     make, k, size = KINDS[kind]
     data = make()
     problem = Problem.of(data.X, data.Y, k, data.a, data.b)
-    solver = Large(sample=size, soft=Soft(sample=1000))
+    solver = Large(sample=700, cells=500, soft=Soft(sample=size))
     outcome = run(problem, solver, tol=6e-2)
     certificate = proven(problem, outcome.certificate)
     assert is_soft(certificate.lower.soft, k)

@@ -10,6 +10,7 @@ from ..core import fantope
 from ..core.certificate import Certificate, Lower, Upper, proven, rounding_of_lower, rounding_of_upper
 from ..core.coupling import Sparse
 from ..core.fantope import SoftProjector
+from ..core.potentials import is_large
 from ..core.problem import Problem
 from ..core.status import Iterate, Status
 from ..runtime.types import Array
@@ -76,6 +77,8 @@ def cancellation_prone(problem: Problem, tol: float) -> Differences | None:
     None where it is not. Mostly means and standard deviations of some column tell at once: the difference of either,
     squared, is no more than S_k^2.
     """
+    if is_large(len(problem.a), len(problem.b)):
+        return None  # differences of all pairs are not formed
     rounding = (rounding_of_lower(problem) + rounding_of_upper(problem)) / (ENOUGH * max(tol, _SEARCHABLE))
     if problem.least_cost >= rounding:
         return None
@@ -124,10 +127,10 @@ def _status_of_search(problem: Problem, outcome: Outcome) -> Status:
 
 def _limited_by_rounding(problem: Problem, outcome: Outcome, certificate: Certificate, status: Status) -> bool:
     """Whether the search had nothing more to gain, or rounding makes up much of the interval."""
+    if status is Status.STOPPED or is_large(len(problem.a), len(problem.b)):
+        return False
     if status in (Status.PRECISION, Status.STALLED):
         return True
-    if status is Status.STOPPED:
-        return False
     width, before = (proof.upper.value - proof.lower.value for proof in (certificate, outcome.certificate))
     rounding = rounding_of_lower(problem) + rounding_of_upper(problem) + (width - before)
     return rounding > _SIGNIFICANT * width

@@ -20,7 +20,8 @@ from .coupling import Coupling
 from .eigenbounds import leading_pairs, spectral_norm_bound, top_sum_bound
 from .fantope import SoftProjector
 from .marginals import met, rounded
-from .moments import MANY, displacement, squared_distances
+from .moments import MANY, displacement
+from .nearest import minimum
 from .potentials import feasible_between
 from .problem import Problem
 from .rounding import UNIT, dot_down, dot_up, gamma, up
@@ -217,9 +218,7 @@ def proven_value(problem: Problem, X: Array, Y: Array, L: Array, g: Array) -> tu
 def c_transform(X: Array, Y: Array, L: Array, g: Array) -> Array:
     """Return the largest f (.,) with f_i + g_j <= |L^T (x_i - y_j)|^2 for points with rounded coordinates, about."""
     rate = _rate(X.shape[1], L.shape[1], float(np.einsum("ij,ij->", L, L)))
-    C = squared_distances(X @ L, Y @ L)
-    C -= g + rate * squares(Y)
-    f = C.min(axis=1) - rate * squares(X)
+    f = minimum(X @ L, Y @ L, g + rate * squares(Y)) - rate * squares(X)
     sizes = np.abs(f) + rate * squares(X) + float((np.abs(g) + rate * squares(Y)).max())
     return np.asarray(f - 4.0 * UNIT * sizes, dtype=np.float64)
 

@@ -31,12 +31,17 @@ def feasible(C: Array, g: Array) -> tuple[Array, Array]:
     return f, raised
 
 
+def is_large(n: int, m: int) -> bool:
+    """Return whether no (n, m) array is to be formed."""
+    return n * m > LARGE_PAIRS
+
+
 def feasible_between(X: Array, Y: Array, g: Array) -> tuple[Array, Array]:
     """Return potentials with f_i + g_j <= |x_i - y_j|^2, the same way; no (n, m) array where it would be large."""
-    if len(X) * len(Y) <= LARGE_PAIRS:
-        return feasible(squared_distances(X, Y), g)
-    f = minimum(X, Y, g)
-    return f, minimum(Y, X, f)
+    if is_large(len(X), len(Y)):
+        f = minimum(X, Y, g)
+        return f, minimum(Y, X, f)
+    return feasible(squared_distances(X, Y), g)
 
 
 def reduced_costs(C: Array, f: Array, g: Array) -> Array:

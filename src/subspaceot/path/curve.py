@@ -8,15 +8,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..certify.certified import cancellation_prone, certificate_of_one_measure, certified, solve
-from ..core import validate
+from ..core import fantope, validate
 from ..core.certificate import Certificate
+from ..core.potentials import is_large
 from ..core.problem import Problem
 from ..core.status import Status
 from ..linalg.workspace import Workspace
 from ..result import Result
 from ..runtime.isolation import isolated, isolated_properties
 from ..runtime.types import Array
-from ..solvers import Auto, InteriorPoint, OneSolve, Outcome, Solver, Start, run
+from ..solvers import Auto, InteriorPoint, Large, OneSolve, Outcome, Solver, Start, run
 from ..solvers.start import Interior
 from ..solvers.step import Step
 from .elbow import Elbow, find_elbow
@@ -104,6 +105,9 @@ def srw_path(
     X, Y = validate.as_named_pair(X, Y)
     wanted = validate.as_dimensions(ks, X.shape[1], "ks")
     tol = validate.as_positive(tol, "tol")
+    if is_large(len(X), len(Y)):
+        problem = Problem.of(X, Y, wanted[-1], a, b, dense=False)
+        return Path(ks=tuple(wanted), results=MappingProxyType(_large_results(problem, wanted, tol)))
     plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
     validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
     problem = Problem.of(X, Y, wanted[-1], a, b)
@@ -115,6 +119,19 @@ def srw_path(
             search.solve(k)
         results = {k: search.final(k) for k in wanted}
     return Path(ks=tuple(wanted), results=MappingProxyType(results))
+
+
+def _large_results(problem: Problem, ks: list[int], tol: float) -> dict[int, Result]:
+    """Return the results for many points, each from the displacement matrix of the one before."""
+    results: dict[int, Result] = {}
+    V = None
+    for k in ks:
+        one = problem.at(k)
+        start = None if V is None else Start.of(fantope.maximise(V, one.k)[1], V, one.k)
+        outcome = solve(one, Large(), tol=tol, start=start)
+        V = outcome.certificate.upper.V
+        results[k] = Result(one, outcome.certificate, outcome.status, outcome.history, None)
+    return results
 
 
 def _alone(problem: Problem, tol: float) -> Result:

@@ -3,6 +3,7 @@
 from .ascent.method import QuasiNewton
 from .auto import Auto
 from .interior_point.method import InteriorPoint
+from .large.method import Large
 from .loop import ENOUGH, Callback, Outcome, run
 from .one_solve import OneSolve
 from .paper.frank_wolfe import FrankWolfe
@@ -15,6 +16,7 @@ BY_NAME: dict[str, Solver] = {
     "auto": Auto(),
     "frank-wolfe": FrankWolfe(),
     "interior-point": InteriorPoint(),
+    "large": Large(),
     "quasi-newton": QuasiNewton(),
     "supergradient": Supergradient(),
 }
@@ -26,6 +28,7 @@ __all__ = [
     "Callback",
     "FrankWolfe",
     "InteriorPoint",
+    "Large",
     "OneSolve",
     "Outcome",
     "QuasiNewton",

@@ -139,6 +139,28 @@ def node_bound(x: Array, low: Array, high: Array, slope: Array, offset: Array, n
     return bound - (2.0 * len(x) + 8.0) * UNIT * size
 
 
+@inlined
+def value_at(x: Array, points: Array, g: Array, j: int) -> Any:
+    """|x - y_j|^2 - g_j."""
+    value = -g[j]
+    for p in range(len(x)):
+        value += (x[p] - points[j, p]) * (x[p] - points[j, p])
+    return value
+
+
+@compiled
+def open_node(
+    x: Array, low: Array, high: Array, slope: Array, offset: Array, node: int, stack: Indices, waiting: Array
+) -> None:
+    """Write both children of a node and their bounds to the front of the stack, the better one last."""
+    one, other = 2 * node + 1, 2 * node + 2
+    bound_one = node_bound(x, low, high, slope, offset, one)
+    bound_other = node_bound(x, low, high, slope, offset, other)
+    first = 1 if bound_one < bound_other else 0
+    stack[first], waiting[first] = one, bound_one
+    stack[1 - first], waiting[1 - first] = other, bound_other
+
+
 @compiled
 def search(
     X: Array,
@@ -156,34 +178,66 @@ def search(
 
     A point begins with the place of the one before it: rows that come in the order of a tree are near each other.
     """
-    leaves = (len(bounds) + 1) // 2
+    leaves, place = (len(bounds) + 1) // 2, 0
     stack, waiting = np.empty(_DEEPEST, np.intp), np.empty(_DEEPEST)
-    place = 0
     for i in range(len(X)):
-        x = X[i]
-        best = -g[place]
-        for p in range(len(x)):
-            best += (x[p] - points[place, p]) * (x[p] - points[place, p])
+        best = value_at(X[i], points, g, place)
         stack[0], waiting[0], height = 0, -np.inf, 1
         while height > 0:
             height -= 1
             node = stack[height]
             if waiting[height] >= best:
                 continue
-            if node >= leaves - 1:
-                for j in range(bounds[node, 0], bounds[node, 1]):
-                    value = -g[j]
-                    for p in range(len(x)):
-                        value += (x[p] - points[j, p]) * (x[p] - points[j, p])
-                    if value < best:
-                        best, place = value, j
+            if node < leaves - 1:
+                open_node(X[i], low, high, slope, offset, node, stack[height:], waiting[height:])
+                height += 2
                 continue
-            one, other = 2 * node + 1, 2 * node + 2
-            bound_one = node_bound(x, low, high, slope, offset, one)
-            bound_other = node_bound(x, low, high, slope, offset, other)
-            if bound_one < bound_other:
-                one, other, bound_one, bound_other = other, one, bound_other, bound_one
-            stack[height], waiting[height] = one, bound_one
-            stack[height + 1], waiting[height + 1] = other, bound_other
-            height += 2
+            for j in range(bounds[node, 0], bounds[node, 1]):
+                value = value_at(X[i], points, g, j)
+                if value < best:
+                    best, place = value, j
         least[i], nearest[i] = best, place
+
+
+@compiled
+def insert(values: Array, places: Indices, value: float, place: int) -> None:
+    """Put a value into an ascending list, whose last entry falls out."""
+    t = len(values) - 1
+    while t > 0 and values[t - 1] > value:
+        values[t], places[t] = values[t - 1], places[t - 1]
+        t -= 1
+    values[t], places[t] = value, place
+
+
+@compiled
+def search_several(
+    X: Array,
+    points: Array,
+    g: Array,
+    bounds: Indices,
+    low: Array,
+    high: Array,
+    slope: Array,
+    offset: Array,
+    least: Array,
+    nearest: Indices,
+) -> None:
+    """Fill in the smallest values (n, count) of |x_i - y_j|^2 - g_j for each row of X, ascending, and their places."""
+    leaves, last = (len(bounds) + 1) // 2, least.shape[1] - 1
+    stack, waiting = np.empty(_DEEPEST, np.intp), np.empty(_DEEPEST)
+    least[:] = np.inf
+    for i in range(len(X)):
+        stack[0], waiting[0], height = 0, -np.inf, 1
+        while height > 0:
+            height -= 1
+            node = stack[height]
+            if waiting[height] >= least[i, last]:
+                continue
+            if node < leaves - 1:
+                open_node(X[i], low, high, slope, offset, node, stack[height:], waiting[height:])
+                height += 2
+                continue
+            for j in range(bounds[node, 0], bounds[node, 1]):
+                value = value_at(X[i], points, g, j)
+                if value < least[i, last]:
+                    insert(least[i], nearest[i], value, j)

@@ -1,6 +1,7 @@
 """A k-d tree of points, as arrays."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,10 +22,10 @@ class Tree:
 
     @classmethod
     def of(cls, points: Array, leaf: int = LEAF) -> "Tree":
-        """Return the tree whose leaves hold at most so many points, and at least half as many."""
+        """Return the tree whose leaves hold at most so many points, and at least half as many (two for 1)."""
         from . import _tree_kernels as kernels  # numba takes a third of a second to import
 
-        depth = max(0, int(np.ceil(np.log2(len(points) / leaf))))
+        depth = max(0, min(int(np.ceil(np.log2(len(points) / leaf))), int(np.log2(len(points)))))
         nodes = 2 ** (depth + 1) - 1
         order, bounds = np.arange(len(points)), np.empty((nodes, 2), dtype=np.intp)
         points = np.ascontiguousarray(points)
@@ -45,11 +46,24 @@ class Tree:
         """
         from . import _tree_kernels as kernels
 
+        least, nearest = np.empty(len(X)), np.empty(len(X), dtype=np.intp)
+        kernels.search(np.ascontiguousarray(X), *self._with_models(g), least, nearest)
+        return least, self.order[nearest]
+
+    def nearest(self, X: Array, g: Array, count: int) -> Indices:
+        """Return the rows j (n, count) with the smallest |x_i - y_j|^2 - g_j, ascending; all where there are fewer."""
+        from . import _tree_kernels as kernels
+
+        shape = len(X), min(count, len(self.points))
+        least, nearest = np.empty(shape), np.zeros(shape, dtype=np.intp)
+        kernels.search_several(np.ascontiguousarray(X), *self._with_models(g), least, nearest)
+        return self.order[nearest]
+
+    def _with_models(self, g: Array) -> tuple[Any, ...]:
+        """Return what a search reads: points, g in the same order, nodes, and affine functions above g on them."""
+        from . import _tree_kernels as kernels
+
         g = g[self.order]
         slope, offset = np.empty_like(self.low), np.empty(len(self.bounds))
         kernels.fit(self.points, g, self.bounds, slope, offset)
-        least, nearest = np.empty(len(X)), np.empty(len(X), dtype=np.intp)
-        kernels.search(
-            np.ascontiguousarray(X), self.points, g, self.bounds, self.low, self.high, slope, offset, least, nearest
-        )
-        return least, self.order[nearest]
+        return self.points, g, self.bounds, self.low, self.high, slope, offset

@@ -18,7 +18,7 @@ from .groups import as_groups, require_enough_points, require_strata, require_un
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
-from .memory import require_memory, require_memory_at_once
+from .memory import require_memory, require_memory_at_once, require_plan
 from .points import as_named_pair, as_pair, as_planar_pair, as_points, as_points_like
 from .scalars import (
     as_alpha,
@@ -72,6 +72,7 @@ __all__ = [
     "require_enough_points",
     "require_memory",
     "require_memory_at_once",
+    "require_plan",
     "require_representable",
     "require_same_dimension",
     "require_strata",

@@ -33,6 +33,16 @@ def require_memory_at_once(sizes: list[tuple[int, int]], d: int) -> None:
         )
 
 
+def require_plan(n: int, m: int) -> None:
+    """Raise MemoryError if an array (n, m) of masses is more than the machine has."""
+    available = _physical_memory()
+    if available is not None and 8 * n * m > available:
+        raise MemoryError(
+            f"`plan` with n={n} and m={m} points is an array of {8e-9 * n * m:.3g} GB; this machine has "
+            f"{available / 1e9:.3g} GB. Use `coupling`, which holds the same masses without an array, or `sparse_plan`."
+        )
+
+
 def _bytes_of_a_solve(n: int, m: int, d: int) -> int:
     """Return the memory that a solve needs."""
     # At most nine (n, m) arrays live at once: costs, kernels and plans; and four copies of the points.

@@ -5,11 +5,12 @@ import numpy as np
 from ...core import fantope
 from ...core.fantope import SoftProjector
 from ...core.problem import Problem
+from ...linalg.forcing import FORCING
 from ...runtime.types import Array, Indices
 from ..auto import Auto
 from ..loop import run
 
-_TOL = 1e-2  # the error of a sample is larger
+_TOL = FORCING**2  # the error of a sample is larger
 
 
 def first_omega(problem: Problem, size: int) -> SoftProjector:

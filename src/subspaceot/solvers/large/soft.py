@@ -32,8 +32,8 @@ from .glue import glued
 from .sample import first_omega, sampled
 from .sinkhorn import Potentials, sinkhorn
 
-_MATTERS = 1e-2  # eigenvalues of Omega from which on a direction counts: an error of a hundredth is sampling
-_PROGRESS = 0.9  # of the width of the interval before: a step that leaves more is the last
+_MATTERS = FORCING**2  # eigenvalues of Omega from which on a direction counts: an error of a hundredth is sampling
+_PROGRESS = 1.0 - FORCING  # of the width of the interval before: a step that leaves more is the last
 _FIRST_REG = FORCING  # of the cost: where Sinkhorn's iterations begin
 
 
