@@ -102,10 +102,13 @@ def lower_bound(problem: Problem, omega: SoftProjector, g: Array) -> Lower:
     return Lower(value=value, soft=omega, f=f, g=g, factor=L)
 
 
-def upper_bound(problem: Problem, plan: Coupling) -> Upper:
-    """Return the bound that `plan` proves once it is rounded onto its marginals."""
+def upper_bound(problem: Problem, plan: Coupling, images: Array | None = None) -> Upper:
+    """Return the bound that `plan` proves once it is rounded onto its marginals.
+
+    `images` (n, r) are plan Y where that is known and nothing needs to be rounded.
+    """
     coupling = rounded(plan, problem.masses)
-    V = displacement(problem.X, problem.Y, coupling.plan)
+    V = displacement(problem.X, problem.Y, coupling.plan, images if coupling.plan is plan else None)
     leading = leading_pairs(V, problem.k)
     top = fantope.top_sum(V, problem.k) if leading is None else float(leading[0][1:].sum())
     return Upper(expected_upper(problem, top), coupling.plan, V, (coupling.unplaced_a, coupling.unplaced_b), leading)

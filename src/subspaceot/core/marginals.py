@@ -1,14 +1,17 @@
 """Couplings: a plan near another one whose rows and columns sum to the weights, and what is left of that promise."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
 from ..runtime.types import Array, Indices
+from .completed import Completed
 from .coupling import Coupling, Dense, Sparse
 from .rounding import UNIT
+from .tiled_kernel import TiledKernel
 
 # What a plan is shrunk by before the missing mass is added, so that something is missing everywhere: more than
 # `rounded` and the network simplex leave of rounding errors, and next to nothing against the cost of a plan.
@@ -17,6 +20,9 @@ _SHRINK = 2.0**-46
 _TRIES = 4  # to mend a plan along a forest: most need one
 
 _TINY = np.finfo(float).tiny  # for rows and columns without mass
+
+
+Sums: TypeAlias = Array | tuple[Array, Array]  # (2, .) pairs total + rest
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -28,7 +34,7 @@ class Masses:
     b: Array  # (m,)
     b_low: Array  # (m,)
 
-    def missing(self, rows: Array, columns: Array) -> tuple[Array, Array]:
+    def missing(self, rows: Sums, columns: Sums) -> tuple[Array, Array]:
         """Return what sums (2, n), (2, m), given as pairs total + rest, lack of the weights."""
         return (self.a - rows[0]) + (self.a_low - rows[1]), (self.b - columns[0]) + (self.b_low - columns[1])
 
@@ -46,8 +52,10 @@ class MetCoupling:
 def rounded(plan: Coupling, masses: Masses) -> MetCoupling:
     """Return a coupling near `plan` (n, m): rows and columns scaled down, then the missing mass added.
 
-    A plan on few pairs keeps them, if it is a coupling already but for rounding.
+    A plan on few pairs keeps them, if it is a coupling already but for rounding; one that was completed stays as it is.
     """
+    if isinstance(plan, Completed):
+        return _taken_as_completed(plan, masses)
     if plan.count < sum(plan.shape):
         near = NearCoupling(plan, masses)
         if near.meets or (near.solve_forest() is not None and near.meets):
@@ -90,6 +98,8 @@ def met(plan: Coupling, masses: Masses) -> MetCoupling:
     A plan that meets them stays as it is; one on a forest of pairs gets the only masses there that do. Any other is
     shrunk by 2^-46, and what is missing then is paired off, wherever the points are.
     """
+    if isinstance(plan, Completed):
+        return _taken_as_completed(plan, masses)
     near = NearCoupling(plan, masses)
     changed = not near.meets
     if not near.meets:
@@ -102,6 +112,28 @@ def met(plan: Coupling, masses: Masses) -> MetCoupling:
     missing_a, missing_b = near.missing
     near.pair_off()
     return MetCoupling(near.plan, *unplaced_masses(missing_a, missing_b, masses), changed)
+
+
+def completed(
+    kernel: TiledKernel, u: Array, v: Array, sums: tuple[Array, Array], rest: Sparse, masses: Masses
+) -> Completed:
+    """Return the coupling u K v + rest + whatever pairs complete it; no row (n,) or column (m,) of u K v has too much.
+
+    `sums` are those of u K v, computed from the numbers that the kernel repeats.
+    """
+    missing_a = masses.a - sums[0] - rest.row_sums()
+    missing_b = masses.b - sums[1] - rest.column_sums()
+    i, j, mass = _completing_pairs(missing_a, missing_b, masses)
+    rest = Sparse(rest.masses + Sparse.of(i, j, mass, kernel.shape).masses)
+    return Completed(kernel, u, v, rest, (sums[0] + rest.row_sums(), sums[1] + rest.column_sums()))
+
+
+def _taken_as_completed(plan: Completed, masses: Masses) -> MetCoupling:
+    """Return the plan; what its sums may lack, or have too much, with their rounding, may be anywhere."""
+    sums = plan.row_sums(), plan.column_sums()
+    missing = masses.missing(*((s, 0.0 * s) for s in sums))
+    lack_a, lack_b = (-(np.abs(off) + plan.rounding * s) for off, s in zip(missing, sums, strict=True))
+    return MetCoupling(plan, *unplaced_masses(lack_a, lack_b, masses))
 
 
 def unplaced_masses(missing_a: Array, missing_b: Array, masses: Masses) -> tuple[Array, Array]:

@@ -143,7 +143,7 @@ class _Bounds:
             if self._lower is None or lower.value > self._lower.value:
                 self._lower = lower
         if certified:
-            upper = upper_bound(problem, step.plan)
+            upper = step.upper or upper_bound(problem, step.plan)
             _require_finite(upper.value)
             if self._upper is None or upper.value < self._upper.value:
                 self._upper = upper

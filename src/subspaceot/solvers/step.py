@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from ..core.certificate import Lower
+from ..core.certificate import Lower, Upper
 from ..core.coupling import Coupling
 from ..core.fantope import SoftProjector
 from ..core.problem import Problem
@@ -43,6 +43,7 @@ class Step:
     gap: float | None = None  # (top-k sum of V - <Omega|V>) / <Omega|V> at `plan`; None where that fell short
     spectrum: Spectrum | None = None  # of the displacement matrix of `plan`, where it is known
     lower: Lower | None = None  # what `omega` and `g` prove, where that is known
+    upper: Upper | None = None  # what `plan` proves, where that is known
     interior: Interior | None = None  # the point, for a start elsewhere
     certify: bool = True  # whether bounds taken here promise to be better than the last
 

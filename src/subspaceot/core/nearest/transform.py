@@ -1,21 +1,23 @@
-"""min_j |x_i - y_j|^2 - g_j over all j: by a tree in few dimensions, by blocks of all pairs in more."""
+"""min_j |x_i - y_j|^2 - g_j over all j: by a tree in few dimensions, by tiles of all pairs in more."""
 
 import numpy as np
 
 from ...runtime.blocks import blocks
 from ...runtime.types import Array
+from .. import tiles
 from .tree import Tree
 
-TREE_DIMENSIONS = 6  # and fewer: beyond them a tree looks at so many leaves that products of blocks are quicker
+TREE_DIMENSIONS = 6  # and fewer: beyond them a tree looks at so many leaves that tiles of all pairs are quicker
 
 
 def minimum(X: Array, Y: Array, g: Array) -> Array:
     """Return min_j |x_i - y_j|^2 - g_j (n,), no (n, m) array formed.
 
-    Exact but for the rounding of the differences; in many dimensions for that of expanded products.
+    Exact but for the rounding of the differences; for that of expanded products where numbers are huge or tiny.
     """
     if X.shape[1] > TREE_DIMENSIONS:
-        return _by_blocks(X, Y, g)
+        least = tiles.minimum(X, Y, g)
+        return _by_blocks(X, Y, g) if least is None else least
     tree, queries = Tree.of(Y), Tree.of(X)
     least = np.empty(len(X))
     least[queries.order] = tree.least(queries.points, g)[0]

@@ -6,7 +6,7 @@ over all pairs makes feasible. The displacement matrix of the plan says which Om
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -21,13 +21,16 @@ from ...linalg.forcing import FORCING
 from ...runtime.types import Array
 from ...transport import Transport
 from ..auto import Auto
-from ..loop import run
 from ..one_solve import OneSolve
 from ..start import Start
 from ..step import MAX_ITER, Event, Step
 from .between import ALL_PAIRS, transport_between
 from .cells import Cells
 from .glue import glued
+from .sample import first_omega, omega_of
+from .soft import Soft, matters
+
+_FIRST_TOL = 5e-2  # of the first Omega: the error of a sample is larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Large:
     sample: int = 2000  # points of each side from which the first Omega is learned
     cells: int = ALL_PAIRS  # of each side to begin with; then four times as many, again and again
     most_cells: int = 32_768  # of each side: transport among their candidate pairs takes 10 to 40 s
+    soft: Soft = field(default_factory=Soft)  # where Omega has too many directions for cells
     all_pairs: bool = False  # whether arrays of all pairs fit, so that other methods may go on
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
@@ -55,10 +59,12 @@ class Large:
 
     def _by_cells(self, problem: Problem, tol: float, start: Start | None) -> Iterator[tuple[Step, Array]]:
         """Yield one Omega after the other, each with V of its plan; where the next proves no more, more cells."""
-        omega = start.omega if start is not None else self._first_omega(problem, tol)
-        directions = omega.support.shape[1]  # more than k where several are as good
-        if self.all_pairs and directions > max(problem.k, TREE_DIMENSIONS):
-            return  # cells in so many are coarse
+        omega = start.omega if start is not None else first_omega(problem, self.sample, _FIRST_TOL)
+        directions = max(problem.k, matters(omega))  # more than k where several are as good
+        if directions > max(problem.k, TREE_DIMENSIONS):  # in so many, cells are coarse
+            if not self.all_pairs:
+                yield from self._by_tiles(problem, tol, start)
+            return
         count, best, step = self.cells, np.inf, None
         while True:
             step, V = _step(problem, omega, count, step, tol)
@@ -72,14 +78,11 @@ class Large:
             best = min(best, gap)
             omega = self._next_omega(problem, fantope.leading_vectors(V, directions), tol)
 
-    def _first_omega(self, problem: Problem, tol: float) -> SoftProjector:
-        """Return the Omega of random points of each side."""
-        if problem.k == problem.r:
-            return SoftProjector(np.eye(problem.r))
-        rng = np.random.default_rng(0)
-        X, a = _sampled(problem.X, problem.a, self.sample, rng)
-        Y, b = _sampled(problem.Y, problem.b, self.sample, rng)
-        return SoftProjector(_omega(Problem.of(X, Y, problem.k, a, b), max(tol, _SAMPLE_TOL)))
+    def _by_tiles(self, problem: Problem, tol: float, start: Start | None) -> Iterator[tuple[Step, Array]]:
+        """Yield the steps of the method that looks at all pairs without an array of them, each with V of its plan."""
+        for step in self.soft.steps(problem, tol, None, start):
+            assert step.upper is not None
+            yield step, step.upper.V
 
     def _next_omega(self, problem: Problem, Q: Array, tol: float) -> SoftProjector:
         """Return the projector onto the span of `Q` (r, q), or where q > k the Omega within it of cells."""
@@ -88,23 +91,7 @@ class Large:
         cells = Cells.of(problem.X @ Q, problem.a, self.cells)
         others = Cells.of(problem.Y @ Q, problem.b, self.cells)
         few = Problem.of(cells.mean, others.mean, problem.k, cells.mass, others.mass)
-        return SoftProjector(_omega(few, tol), Q)
-
-
-_SAMPLE_TOL = 5e-2  # the error of a sample is larger
-
-
-def _sampled(Z: Array, weights: Array, count: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Return so many random points with equal weights, or all of them where there are no more."""
-    if len(Z) <= count:
-        return Z, weights
-    return Z[rng.choice(len(Z), count, p=weights)], np.full(count, 1.0 / count)
-
-
-def _omega(few: Problem, tol: float) -> Array:
-    """Return the best Omega (r, r) for few points, in their own coordinates."""
-    omega = run(few, Auto(), tol=tol).certificate.lower.omega
-    return fantope.project(few.frame.lift(few.frame.lift(omega).T), few.frame.k)
+        return SoftProjector(omega_of(few, tol), Q)
 
 
 def _step(problem: Problem, omega: SoftProjector, count: int, before: Step | None, tol: float) -> tuple[Step, Array]:
