@@ -33,7 +33,6 @@ from .sample import first_omega, sampled
 from .sinkhorn import Potentials, sinkhorn
 
 _MATTERS = FORCING**2  # eigenvalues of Omega from which on a direction counts: an error of a hundredth is sampling
-_PROGRESS = 1.0 - FORCING  # of the width of the interval before: a step that leaves more is the last
 _FIRST_REG = FORCING  # of the cost: where Sinkhorn's iterations begin
 
 
@@ -67,9 +66,10 @@ class Soft:
             yield Step(omega, upper.plan, lower.g, reg=at.reg, event=Event.INNER, lower=lower, upper=upper)
             value = float(np.sum(omega.whole * upper.V))
             of_omega, of_reg = upper.value - value, value - lower.value
-            if of_omega + of_reg > _PROGRESS * last:
+            width = of_omega + of_reg
+            if last - width < FORCING * last:  # another step would not gain much
                 return
-            last = of_omega + of_reg
+            last = width
             if of_omega > ENOUGH * of_reg:
                 goal = FORCING * tol * value
                 omega = compact(corrected(problem, omega, upper.V, at.reg, self.sample // 2, goal), problem.k)
