@@ -176,7 +176,10 @@ class Result:
 
     @cached_property
     def sparse_plan(self) -> scipy.sparse.csr_array:
-        """A coupling with at most 5 (n + m) atoms whose own top-k sum is close to `upper`; its sums are as exact."""
+        """A coupling with at most 5 (n + m) atoms whose own top-k sum is close to `upper`; its sums are as exact.
+
+        Of many points with an Omega of many directions its top-k sum may be far above.
+        """
         return self._scatter_atoms(sparsified(self.problem, self.certificate))
 
     @cached_property

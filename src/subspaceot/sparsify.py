@@ -10,9 +10,11 @@ from .core.certificate import Certificate
 from .core.coupling import Coupling, Sparse, mixed
 from .core.marginals import met
 from .core.moments import cost_matrix, displacement
+from .core.potentials import is_large
 from .core.problem import Problem
 from .runtime.types import Array, Indices
 from .solvers import Auto, Start, run
+from .solvers.large.method import plan_by_cells
 from .transport import exact_transport
 
 _TIGHTER = 0.3  # of the gap, each time a certificate is too loose to have a sparse proof
@@ -25,8 +27,12 @@ def sparsified(problem: Problem, certificate: Certificate) -> Sparse:
     """Return a coupling with at most 5 (n + m) atoms whose top-k sum is near the upper bound.
 
     The plan of a wide interval may be blurred beyond what few atoms can tell: then the interval is narrowed first. The
-    last resort is a vertex of all couplings on the plan's support that have the same displacement matrix.
+    last resort is a vertex of all couplings on the plan's support that have the same displacement matrix. Of
+    many points and an Omega with many directions it is a plan between cells, whose top-k sum may be far above.
     """
+    plan = certificate.upper.plan
+    if is_large(*plan.shape) and not isinstance(plan, Sparse):  # whose atoms are all pairs
+        return Sparse(met(plan_by_cells(problem, certificate.lower.soft), problem.masses).plan.sparse())
     goal, measure = (1.0 + _CLOSE) * certificate.upper.value, partial(_top_sum, problem)
     best = _sparsified(problem, certificate, goal)
     for _ in range(4):

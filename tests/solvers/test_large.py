@@ -6,7 +6,7 @@ import tolerances
 
 import subspaceot as sot
 from subspaceot.core import potentials
-from subspaceot.core.coupling import Dense
+from subspaceot.core.coupling import Dense, Sparse
 from subspaceot.core.problem import Problem
 from subspaceot.solvers import Large, Outcome, run
 from subspaceot.solvers.large.between import transport_between
@@ -209,3 +209,14 @@ def test_other_methods_go_on_where_arrays_of_all_pairs_fit(large):
     result = sot.srw(X, Y, 3, tol=TOL)
     assert result.gap <= TOL
     assert sot.wasserstein(X, Y).gap <= 1e-3
+
+
+def test_sparse_plan_where_omega_has_many_directions(large):
+    """The plan that proves `upper` has all pairs as atoms; the sparse one is another coupling."""
+    X, Y = np.random.default_rng(0).standard_normal((2, 400, 12))
+    result = sot.srw(X, Y, 4, tol=0.2, method="large")
+    assert not isinstance(result.coupling, Sparse)
+    plan = result.sparse_plan
+    assert plan.nnz <= 5 * 800
+    np.testing.assert_allclose(plan.sum(axis=1), 1 / 400, rtol=1e-14)
+    np.testing.assert_allclose(plan.sum(axis=0), 1 / 400, rtol=1e-14)

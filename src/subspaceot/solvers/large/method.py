@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core import fantope
 from ...core.certificate import lower_bound
+from ...core.coupling import Sparse
 from ...core.fantope import SoftProjector
 from ...core.moments import displacement
 from ...core.nearest import TREE_DIMENSIONS, minimum
@@ -105,6 +106,15 @@ def _step(problem: Problem, omega: SoftProjector, count: int, before: Step | Non
     lower = lower_bound(problem, omega, _extended(transport, Q, cells))
     step = Step(omega, plan, lower.g, reg=0.0, event=Event.EXACT, lower=lower)
     return step, displacement(problem.X, problem.Y, plan)
+
+
+def plan_by_cells(problem: Problem, omega: SoftProjector) -> Sparse:
+    """Return a plan with at most n + m - 1 atoms, near an optimal one for `omega` where its directions are few."""
+    L = omega.factor
+    cells = Cells.of(problem.X @ L, problem.a, ALL_PAIRS)
+    others = Cells.of(problem.Y @ L, problem.b, ALL_PAIRS)
+    transport = transport_between(cells, others, None, None, 0.0)
+    return glued(transport.plan, cells, others, problem.a, problem.b)
 
 
 def _extended(transport: Transport, Q: Array, cells: Cells) -> Array:
