@@ -8,15 +8,15 @@ at its peak beyond what it had with the data alone (Linux).
 import argparse
 import multiprocessing
 import os
-import resource
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from subspaceot.instances import Instance
+
+from . import memory
 
 SEED = 0
 
@@ -127,17 +127,16 @@ def measured(number: int) -> tuple[float, float, float, float]:
     sot.srw(warm.X, warm.Y, 2, tol=5e-2)  # loads compiled code
     unit = min(_unit(seed) for seed in range(3))
     data = problem.make()
-    before = _resident()
-    began = time.process_time()
-    result = sot.srw(data.X, data.Y, problem.k, data.a, data.b, tol=problem.tol)
-    seconds = time.process_time() - began
-    peak = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return result.gap, seconds, unit, (peak - before) / 1e9
+    found: list[tuple[float, float]] = []
 
+    def solve() -> None:
+        began = time.process_time()
+        result = sot.srw(data.X, data.Y, problem.k, data.a, data.b, tol=problem.tol)
+        found.append((result.gap, time.process_time() - began))
 
-def _resident() -> int:
-    """Return the bytes of memory that this process has now; on Linux."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    peak = memory.peak_of(solve)
+    gap, seconds = found[0]
+    return gap, seconds, unit, float("nan") if peak is None else peak / 1e9
 
 
 def _unit(seed: int) -> float:
