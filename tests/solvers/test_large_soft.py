@@ -11,7 +11,7 @@ from subspaceot.core.certificate import proven, upper_bound
 from subspaceot.core.completed import Completed
 from subspaceot.core.coupling import Dense
 from subspaceot.core.marginals import met, rounded
-from subspaceot.core.moments import displacement, squared_distances
+from subspaceot.core.moments import displacement, mean_costs, squared_distances
 from subspaceot.core.problem import Problem
 from subspaceot.core.tiled_kernel import TiledKernel, soft_minimum
 from subspaceot.solvers.large.sample import sampled
@@ -182,6 +182,12 @@ def test_coupling_is_an_array_that_is_not_there():
         np.testing.assert_allclose(coupling @ B[:, 0], array @ B[:, 0], atol=ROUNDING)
         np.testing.assert_allclose(coupling.row_sums(), array.sum(axis=1), rtol=1e-11)
         np.testing.assert_allclose(coupling.column_sums(), array.sum(axis=0), rtol=1e-11)
+
+
+def test_costs_of_points_without_the_array():
+    problem, plan = completed_plan()
+    expected = mean_costs(problem.X, problem.Y, Dense(plan.dense()))
+    np.testing.assert_allclose(mean_costs(problem.X, problem.Y, plan), expected, atol=BOUND)
 
 
 def test_bounds_take_the_coupling_as_it_is():
