@@ -116,9 +116,9 @@ def refine(X: Array, Y: Array, g: Array, near: Single, margins: Array, least: Ar
             if near[i, t] > threshold:
                 continue
             for j in range(t * size, min((t + 1) * size, m)):
-                value = -g[j]
+                square = 0.0
                 for p in range(X.shape[1]):
-                    value += (X[i, p] - Y[j, p]) * (X[i, p] - Y[j, p])
-                if value < best:
-                    best, place = value, j
+                    square += (X[i, p] - Y[j, p]) * (X[i, p] - Y[j, p])
+                if square - g[j] < best:
+                    best, place = square - g[j], j
         least[i], nearest[i] = best, place

@@ -141,11 +141,11 @@ def node_bound(x: Array, low: Array, high: Array, slope: Array, offset: Array, n
 
 @inlined
 def value_at(x: Array, points: Array, g: Array, j: int) -> Any:
-    """|x - y_j|^2 - g_j."""
-    value = -g[j]
+    """|x - y_j|^2 - g_j, with g last: its size costs one rounding of the value, and none of the sum."""
+    square = 0.0
     for p in range(len(x)):
-        value += (x[p] - points[j, p]) * (x[p] - points[j, p])
-    return value
+        square += (x[p] - points[j, p]) * (x[p] - points[j, p])
+    return square - g[j]
 
 
 @compiled

@@ -5,6 +5,7 @@ import numpy as np
 from ...runtime.blocks import blocks
 from ...runtime.types import Array
 from .. import tiles
+from ..moments import squared_distances
 from .tree import Tree
 
 TREE_DIMENSIONS = 6  # and fewer: beyond them a tree looks at so many leaves that tiles of all pairs are quicker
@@ -26,10 +27,6 @@ def minimum(X: Array, Y: Array, g: Array) -> Array:
 
 def _by_blocks(X: Array, Y: Array, g: Array) -> Array:
     least = np.empty(len(X))
-    factor, shift = -2.0 * Y.T, np.einsum("ij,ij->i", Y, Y) - g
     for rows in blocks(len(X), len(Y)):
-        C = X[rows] @ factor
-        C += shift
-        least[rows] = C.min(axis=1)
-    least += np.einsum("ij,ij->i", X, X)
+        least[rows] = (squared_distances(X[rows], Y) - g).min(axis=1)
     return least
