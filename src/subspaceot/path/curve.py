@@ -165,7 +165,7 @@ class _Search:
         """Find S_k^2."""
         problem = self.whole.at(k)
         # Where the points extend in fewer directions than k, that is the same as for other k.
-        same = (outcome for known, outcome in self.found.items() if self.whole.at(known).k == problem.k)
+        same = (outcome for known, outcome in self.found.items() if min(known, problem.r) == problem.k)
         self.found[k] = next(same, None) or self._search(problem)
         self.proofs.add(problem.k, self.found[k].certificate)
 

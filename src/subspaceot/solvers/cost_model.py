@@ -83,7 +83,10 @@ def choose(facts: Facts) -> Choice:
 
 
 def polish_work(facts: Facts) -> float:
-    """Return the work of a polish: each step factors a matrix of size m + q (q + 1) / 2 and takes both bounds."""
-    n, m, q = facts.n, facts.m, facts.directions
+    """Return the work of a polish: each step factors a matrix of size m + q (q + 1) / 2 and takes both bounds.
+
+    A polish that begins with some of the directions is expected to ask for as many again.
+    """
+    n, m, q = facts.n, facts.m, min(2 * facts.directions, facts.r)
     size = m + q * (q + 1) // 2
     return POLISH_STEPS * ((size**3 / 3 + n * size**2) / FLOPS_PER_ENTRY + 2 * n * m)
