@@ -19,7 +19,7 @@ LAYERS = [
     "transport",
     "solvers",
     "certify",
-    "sparsify geodesic result projected_result",
+    "sparsify geodesic features matches presented result projected_result",
     "fantope distances projection planar path pairs inference",
     "instances",
     "tables text",

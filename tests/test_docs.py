@@ -15,6 +15,7 @@ import pytest
 
 from subspaceot import Pairwise, ProjectedResult, Result, Status
 from subspaceot.cli._main import _COMMANDS
+from subspaceot.presented import Presented
 from subspaceot.solvers import BY_NAME
 
 ROOT = Path(__file__).parents[1]
@@ -132,7 +133,8 @@ def test_code_prints_what_the_page_shows(page):
 
 
 def test_readme_names_every_attribute_of_a_result():
-    public = {name for name in [*vars(Result), *(field.name for field in fields(Result))] if not name.startswith("_")}
+    members = [*vars(Presented), *vars(Result), *(field.name for field in fields(Result))]
+    public = {name for name in members if not name.startswith("_")}
     internal = {"problem", "certificate"}
     assert first_column("attribute") == public - internal
 

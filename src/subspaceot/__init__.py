@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from . import geodesic, instances, planar, solvers
     from .core import fantope
     from .core.status import Iterate, Status
+    from .core.table import Table
     from .distances import srw, wasserstein
     from .inference.interval_result import FeatureInterval, Intervals
     from .inference.intervals import intervals
@@ -36,6 +37,7 @@ _EXPORTS = {
     "Result": "result",
     "SelectedK": "inference.selection",
     "Status": "core.status",
+    "Table": "core.table",
     "TwoSampleTest": "inference.two_sample_result",
     "intervals": "inference.intervals",
     "null_band": "inference.null_band",
@@ -61,6 +63,7 @@ __all__ = [
     "Result",
     "SelectedK",
     "Status",
+    "Table",
     "TwoSampleTest",
     "__version__",
     "fantope",

@@ -16,6 +16,7 @@ from .core.problem import Problem
 from .core.rounding import down, rounded_down, up
 from .core.span import complement
 from .core.status import Iterate, Status
+from .presented import Presented
 from .runtime.isolation import isolated_properties
 from .runtime.types import Array
 from .sparsify import sparsified
@@ -28,7 +29,7 @@ _TIE = 1e-14  # eigenvalues of Omega closer than this count as one
 
 @isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
-class Result:
+class Result(Presented):
     """A certified distance between two weighted samples, in the caller's coordinates and units.
 
     It stores the problem and the certificate; everything else is derived on access. Matrices of size d x d are built

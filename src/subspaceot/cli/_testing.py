@@ -13,11 +13,13 @@ from ._print import note
 from ._rows import Sample, part_of_each
 from ._samples import Reading, Samples
 from ._stderr import watched
-from ._tested import Tested
 
 if TYPE_CHECKING:
     from ..inference.null_band import NullBand
+    from ..inference.selection import SelectedK
+    from ..inference.two_sample_result import TwoSampleTest
     from ..tables.pair_tests import PairTests
+    from ..tables.tested import Tested
 
 LABELLINGS = 199  # of a test beside other things; with MOST_DIRECTIONS and tables/thinning.py 15 s at most
 BAND_TOL = 3e-2  # of the null band: a third of the time of 1e-2, and no value changes by more than 0.4 %
@@ -61,7 +63,7 @@ def pair_tests_of(samples: Samples, reading: Reading, permutations: int | None, 
 
 def permutation_test(
     samples: Samples, reading: Reading, testing: Testing, *, thin: bool = True, sequential: bool = False
-) -> Tested:
+) -> "Tested":
     """Return the test of two samples; `thin` leaves out rows where all of them would take long."""
     from ..inference.permutation import two_sample_test
 
@@ -69,10 +71,10 @@ def permutation_test(
     with _library_arguments(_names(samples), reading):
         validate.require_attainable(testing.alpha, testing.permutations)
         test = two_sample_test(**_arguments(part, reading, testing), sequential=sequential)
-    return Tested.of(test, part, samples, testing.alpha)
+    return _tested(test, part, samples, testing.alpha)
 
 
-def permutation_tests(samples: Samples, reading: Reading, testing: Testing) -> Tested:
+def permutation_tests(samples: Samples, reading: Reading, testing: Testing) -> "Tested":
     """Return the test, and in how many directions the samples differ."""
     from ..inference.selection import select_k
 
@@ -81,7 +83,20 @@ def permutation_tests(samples: Samples, reading: Reading, testing: Testing) -> T
         selection = select_k(
             **_arguments(part, reading, testing), alpha=testing.alpha, max_k=min(samples.d, MOST_DIRECTIONS)
         )
-    return Tested.of(selection.first, part, samples, testing.alpha, selection)
+    return _tested(selection.first, part, samples, testing.alpha, selection)
+
+
+def _tested(
+    test: "TwoSampleTest", part: Samples, samples: Samples, alpha: float, selection: "SelectedK | None" = None
+) -> "Tested":
+    """Return what a test of a part of the samples says."""
+    from ..tables.finding import Finding
+    from ..tables.tested import Tested
+
+    X, Y = part.each
+    finding = Finding(test, X.points, Y.points, X.weights, Y.weights, samples.columns, alpha)
+    n, m = (sample.of for sample in samples.each)
+    return Tested(finding, _names(samples), (n, m), samples.scales, selection)
 
 
 def null_band_of(samples: Samples, reading: Reading, ks: Sequence[int], permutations: int, jobs: int) -> "NullBand":

@@ -1,6 +1,5 @@
 """`subspaceot compare`: two tables, one answer."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,25 +8,15 @@ import click
 from . import _options
 from ._command import PrintedHelp
 from ._output import print_json, print_line
-from ._population import INTERVAL, Population
-from ._print import (
-    certified,
-    heading,
-    listed_features,
-    print_displacements,
-    print_distances,
-    print_features,
-    print_same,
-    sizes_of,
-)
+from ._population import population_of
+from ._print import certified, print_lines
 from ._samples import Reading, Samples, load_pair
 from ._solve import compared, compared_at_elbow, leave, require_solvable
 from ._testing import LABELLINGS, permutation_test, permutation_tests, too_few
 from ._write import require_picture, save_picture
 
 if TYPE_CHECKING:
-    from ..tables.summary import Summary
-    from ._tested import Tested
+    from ..tables.comparison import Comparison
 
 _EXAMPLE = """\b
 Examples:
@@ -73,11 +62,11 @@ def compare(
         require_picture(plot)
     samples = load_pair(files, group, reading)
     require_solvable(samples, k)
-    answer = _Comparison.of(samples, k, tol, reading, testing, no_test)
+    answer = _compared(samples, k, tol, reading, testing, no_test)
     if as_json:
-        print_json(answer.as_json())
+        print_json(_as_json(answer))
     else:
-        answer.print()
+        print_lines(answer.lines())
     result = answer.summary.result
     if plot is not None:
         from ..plotting.plane import draw_plane
@@ -90,99 +79,63 @@ def compare(
     leave(result.converged)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Comparison:
-    """Whether there is a difference, how large it is, and where."""
+def _compared(
+    samples: Samples, k: int | str, tol: float, reading: Reading, testing: _options.Testing, no_test: bool
+) -> "Comparison":
+    """Return the answer; the test comes first, as it says for how many directions the rest is asked."""
+    from ..tables.comparison import Comparison
+    from ..tables.population import Population
 
-    samples: Samples
-    summary: "Summary"
-    reason: str  # for k
-    test: "Tested | None"
-    untested: str | None  # why there is no test
-    population: Population
-    listed: bool  # whether columns and rows are
+    untested = "--no-test" if no_test else too_few(samples)
+    test = None
+    if untested is None:
+        test = (permutation_test if isinstance(k, int) else permutation_tests)(samples, reading, testing)
+    if isinstance(k, int):
+        summary, reason = compared(samples, k, tol), "as asked for"
+    elif test is None:
+        summary, reason = compared_at_elbow(samples, tol)
+    else:
+        summary, reason = compared(samples, max(1, test.k), tol), test.reason
+    if test is not None and test.found:
+        population = population_of(samples, summary.result.k, reading)
+    else:
+        population = Population(None, "not tested." if test is None else "without a difference W may be 0.")
+    first, second = samples.each
+    return Comparison(
+        names=(first.name, second.name),
+        rows=(first.rows, second.rows),
+        scales=samples.scales,
+        summary=summary,
+        reason=reason,
+        tested=test,
+        untested=untested,
+        population=population,
+        listed=test is None or test.found or testing.force,
+        unlisted="--force lists them",
+    )
 
-    @classmethod
-    def of(
-        cls, samples: Samples, k: int | str, tol: float, reading: Reading, testing: _options.Testing, no_test: bool
-    ) -> "_Comparison":
-        """Return the answer; the test comes first, as it says for how many directions the rest is asked."""
-        untested = "--no-test" if no_test else too_few(samples)
-        test = None
-        if untested is None:
-            test = (permutation_test if isinstance(k, int) else permutation_tests)(samples, reading, testing)
-        if isinstance(k, int):
-            summary, reason = compared(samples, k, tol), "as asked for"
-        elif test is None:
-            summary, reason = compared_at_elbow(samples, tol)
-        else:
-            summary, reason = compared(samples, max(1, test.k), tol), test.reason
-        if test is not None and test.found:
-            population = Population.of(samples, summary.result.k, reading)
-        else:
-            population = Population(None, "not tested." if test is None else "without a difference W may be 0.")
-        listed = test is None or test.found or testing.force
-        return cls(samples, summary, reason, test, untested, population, listed)
 
-    @property
-    def names(self) -> tuple[str, str]:
-        """The names of both samples."""
-        first, second = self.samples.each
-        return first.name, second.name
-
-    def print(self) -> None:
-        """Print the answer."""
-        print_line(sizes_of(self.samples.each, self.samples.d), bold=True)
-        print_line()
-        if self.summary.same:
-            print_same()
-            return
-        if self.test is None:
-            print_line(f"Not tested whether there is a difference: {self.untested}")
-        else:
-            self.test.print_answer()
-            if self.listed:
-                self.test.print_kind()
-        heading("How far apart they are")
-        print_distances(self.summary, self.reason, self.population.row())
-        print_line()
-        print_line("Solver bounds say how well a number is computed for these rows, and nothing of the populations.")
-        if self.test is not None:
-            print_line(self.population.remark())
-        if self.listed:
-            first, second = self.samples.each
-            print_features(self.summary, self.names, self.samples.scales, self._share_intervals())
-            print_displacements(self.summary, (first.rows.tolist(), second.rows.tolist()), self.names)
-        else:
-            print_line()
-            print_line("Columns and rows are not listed, as chance alone would choose them; --force lists them.")
-
-    def _share_intervals(self) -> tuple[str, list[str]]:
-        """Return title and cells of the column of confidence intervals for shares."""
-        columns = [feature.name for feature in listed_features(self.summary)]
-        return f"{INTERVAL} of the population", self.population.shares(columns, self.samples.columns)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the content of the JSON object, flat."""
-        first, second = self.samples.each
-        result, bounds = self.summary.result, self.summary.explained_interval
-        features = self.summary.features(10) if self.listed else []
-        return {
-            "first": first.name,
-            "second": second.name,
-            "n": len(first.points),
-            "m": len(second.points),
-            "d": self.samples.d,
-            **certified(result),
-            "k_reason": self.reason,
-            "converged": result.converged,
-            "wasserstein_cost": self.summary.W.cost,
-            "explained": self.summary.explained,
-            "explained_lower": None if bounds is None else bounds[0],
-            "explained_upper": None if bounds is None else bounds[1],
-            "features": [feature.name for feature in features],
-            "feature_shares": [feature.share for feature in features],
-            **self.population.as_json([feature.name for feature in features], self.samples.columns),
-            "not_tested": self.untested,
-            **({"difference": None, "p_value": None} if self.test is None else self.test.as_json(listed=self.listed)),
-        }
+def _as_json(answer: "Comparison") -> dict[str, Any]:
+    """Return the content of the JSON object, flat."""
+    summary, tested = answer.summary, answer.tested
+    bounds = summary.explained_interval
+    features = summary.features(10) if answer.listed else []
+    return {
+        "first": answer.names[0],
+        "second": answer.names[1],
+        "n": len(answer.rows[0]),
+        "m": len(answer.rows[1]),
+        "d": len(summary.names),
+        **certified(summary.result),
+        "k_reason": answer.reason,
+        "converged": summary.result.converged,
+        "wasserstein_cost": None if summary.W is None else summary.W.cost,
+        "explained": summary.explained,
+        "explained_lower": None if bounds is None else bounds[0],
+        "explained_upper": None if bounds is None else bounds[1],
+        "features": [feature.name for feature in features],
+        "feature_shares": [feature.share for feature in features],
+        **answer.population.as_json([feature.name for feature in features], tuple(summary.names)),
+        "not_tested": answer.untested,
+        **({"difference": None, "p_value": None} if tested is None else tested.as_json(listed=answer.listed)),
+    }

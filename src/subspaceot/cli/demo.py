@@ -11,7 +11,7 @@ from ._command import PrintedHelp
 from ._errors import bad_input
 from ._options import Testing
 from ._output import print_line
-from ._print import heading, print_distances, print_table
+from ._print import heading, print_lines, print_table
 from ._progress import spinner
 from ._rows import Sample
 from ._samples import Reading, Samples
@@ -21,6 +21,7 @@ from ._write import require_picture, save_picture
 
 if TYPE_CHECKING:
     from ..path import Path as SrwPath
+    from ..result import Result
     from ..tables.summary import Summary
 
 _EXAMPLE = """\b
@@ -45,6 +46,7 @@ def demo(out: Path) -> None:
     """
     from ..path.curve import srw_path
     from ..tables.choice import LOOKED_AT, elbow_of
+    from ..tables.comparison import distance_lines
 
     files = _require_files(out)
     samples = _digits(1, 7)
@@ -53,18 +55,19 @@ def demo(out: Path) -> None:
     summary = compared(samples, 2, 1e-4)
     with spinner("the curve over k"):
         curve = srw_path(first.points, second.points, range(1, LOOKED_AT + 1), tol=1e-2)
+    assert summary.W is not None  # as `compared` always solves it
     elbow = elbow_of(curve, summary.W)
     sizes = f"{len(first.points)} images of a one against {len(second.points)} of a seven, {samples.d} pixels each"
     print_line(sizes, bold=True)
     print_line()
-    test.print_answer()
+    print_lines(test.answer_lines())
     print_line()
-    print_distances(summary, "a plane, which can be drawn")
+    print_lines(distance_lines(summary, "a plane, which can be drawn"))
     print_line()
     print_line(f"Elbow of the curve over k: {elbow.k}. {elbow.reason}")
     _print_pixels(summary)
     _print_displacements(summary, samples)
-    saved = _save_pictures(files, summary, samples, curve, elbow.k)
+    saved = _save_pictures(files, summary.result, summary.W, samples, curve, elbow.k)
     if saved:
         print_line()
         print_line(f"Pictures: {', '.join(saved)}")
@@ -106,7 +109,7 @@ def _print_displacements(summary: "Summary", samples: Samples) -> None:
 
 
 def _save_pictures(
-    files: tuple[Path, Path], summary: "Summary", samples: Samples, curve: "SrwPath", elbow: int | None
+    files: tuple[Path, Path], result: "Result", W: "Result", samples: Samples, curve: "SrwPath", elbow: int | None
 ) -> list[str]:
     """Draw the plane and the curve, and return the files that could be written."""
     from ..plotting.curve import draw_curve
@@ -114,9 +117,9 @@ def _save_pictures(
 
     names = ("ones", "sevens")
     first, second = (sample.points.reshape(-1, 8, 8) for sample in samples.each)
-    plane = draw_plane(summary.result, names, unit="units of ink")
-    add_images(plane, summary.result, (first, second))
-    draw = (lambda: plane, lambda: draw_curve(curve, summary.W, names, elbow=elbow))
+    plane = draw_plane(result, names, unit="units of ink")
+    add_images(plane, result, (first, second))
+    draw = (lambda: plane, lambda: draw_curve(curve, W, names, elbow=elbow))
     return [str(file) for file, figure in zip(files, draw, strict=True) if save_picture(file, figure)]
 
 

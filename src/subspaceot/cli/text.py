@@ -12,7 +12,7 @@ from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput, bad_input
 from ._output import print_json, print_line
-from ._print import certified, heading, print_rows, print_status, solver_bounds
+from ._print import certified, heading, print_lines, print_rows
 from ._progress import gap_bar, spinner
 from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
@@ -167,6 +167,8 @@ def _farthest(pairs: AllPairs) -> tuple[str, str]:
 
 
 def _print_pair(first: "TextMeasure", second: "TextMeasure", result: "Result", meanings: list[list[str]]) -> None:
+    from ..tables.comparison import solver_bounds, status_lines
+
     print_line(f"{first.name} and {second.name}", bold=True)
     print_line()
     squared = f"squared {number(result.cost)}, {solver_bounds(result.lower, result.upper)}"
@@ -176,7 +178,7 @@ def _print_pair(first: "TextMeasure", second: "TextMeasure", result: "Result", m
             *((f"Words of {t.name}", str(t.total), f"{len(t.words)} different ones") for t in (first, second)),
         ]
     )
-    print_status(result)
+    print_lines(status_lines(result))
     heading("What each is about where they differ most: words nearest to its main direction there")
     for measure, words in zip((first, second), meanings, strict=True):
         print_line(f"  {measure.name}: {', '.join(words)}")

@@ -5,7 +5,7 @@ import click
 from . import _options
 from ._command import PrintedHelp
 from ._output import print_json, print_line
-from ._print import note, sizes_of
+from ._print import note, print_lines, sizes_of
 from ._samples import Reading, load_pair
 from ._testing import permutation_test, require_enough
 
@@ -54,10 +54,9 @@ def two_sample(
         return
     print_line(sizes_of(samples.each, samples.d), bold=True)
     print_line()
-    answer.print_answer()
+    print_lines(answer.answer_lines())
     if listed:
-        answer.print_kind()
-        answer.print_where()
+        print_lines([*answer.kind_lines(), *answer.where_lines()])
     else:
         print_line()
         print_line("Columns are not listed, as chance alone would choose them; --force lists them.")

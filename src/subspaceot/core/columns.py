@@ -1,12 +1,13 @@
-"""The columns of points: what they are called, and how those of two tables are matched."""
+"""Points with what their columns and rows are called, and how the columns of two tables are matched."""
 
 import reprlib
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..runtime.types import Array
 
@@ -21,6 +22,7 @@ class Points:
 
     values: Array  # (n, d)
     labels: Labels | None = None  # of the d columns; None for an array
+    index: NDArray[Any] | None = None  # (n,) labels of the rows; None where they have none but their position
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -51,7 +53,7 @@ def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str)
             f"to match them by position."
         )
     order = [position[label] for label in labels]
-    return Points(np.take(points.values, order, axis=1), tuple(labels))
+    return replace(points, values=np.take(points.values, order, axis=1), labels=tuple(labels))
 
 
 def listed(labels: Sequence[Hashable]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..runtime.types import Array, Mask
 from . import validate
@@ -24,6 +25,7 @@ class Given:
     k: int
     weights: tuple[Array, Array]  # (n,), (m,) the caller's times powers of two
     names: tuple[str, ...] | None  # of the d columns; None for arrays
+    index: tuple[NDArray[Any] | None, NDArray[Any] | None]  # labels (n,), (m,) of the rows, where they have any
 
     @classmethod
     def of(cls, X: Any, Y: Any, k: Any, a: Any, b: Any, *, dense: bool) -> "Given":
@@ -34,7 +36,8 @@ class Given:
         weights = validate.as_weights(a, len(X), "a", "X"), validate.as_weights(b, len(Y), "b", "Y")
         if dense:
             validate.require_memory(len(X), len(Y), d)
-        return cls(X=X.values.copy(), Y=Y.values.copy(), k=k, weights=weights, names=X.names)
+        index = X.index, Y.index
+        return cls(X=X.values.copy(), Y=Y.values.copy(), k=k, weights=weights, names=X.names, index=index)
 
     def massive(self) -> tuple["Measures", Mask, Mask]:
         """Return the measures on the points that have mass, and which rows of X and of Y these are."""

@@ -50,6 +50,21 @@ def is_frame(value: Any, name: str) -> bool:
     return table is not None and hasattr(table, "columns")
 
 
+def row_labels(value: Any, name: str) -> NDArray[Any] | None:
+    """Return the labels (n,) of a table's rows; None where it has none, or they count the rows from 0."""
+    table = opened(value, name)
+    if table is None:
+        return None
+    import narwhals.stable.v2 as nw
+
+    index = nw.maybe_get_index(table)
+    if index is None:
+        return None
+    labels: NDArray[Any] = np.asarray(index)
+    counted = labels.dtype.kind in "iu" and np.array_equal(labels, np.arange(len(labels)))
+    return None if counted else labels
+
+
 def read_frame(frame: "nw.DataFrame[Any]", name: str) -> tuple[Array, Labels]:
     """Return the values (n, d) of a table of numbers without missing ones, and the labels of its columns."""
     import narwhals.stable.v2 as nw

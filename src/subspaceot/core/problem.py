@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..runtime.types import Array, Mask
 from .coordinates import Given
@@ -26,6 +27,7 @@ class Frame:
     scale: float  # a power of two, so that dividing by it is exact
     axes: Span | None  # of the problem; None where it uses the caller's
     defect: Defect  # what was lost on the way to these axes
+    index: tuple[NDArray[Any] | None, NDArray[Any] | None] = (None, None)  # labels of the rows, where they have any
 
     @property
     def n(self) -> int:
@@ -147,6 +149,7 @@ class Problem:
             scale=scale,
             axes=axes,
             defect=defect,
+            index=given.index,
         )
         return cls(
             X=measures.X,

@@ -5,14 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse
 
+from ..core.potentials import is_large
 from ..core.rounding import down, up
+from ..features import means
+from ..projected_result import ProjectedResult
 from ..result import Result
 
+_ROOT = 1e-15  # what a root of any power may be off by, relatively
 
-def are_same(W: Result) -> bool:
-    """Return whether both samples are one and the same measure: only then is the Wasserstein distance exactly 0."""
-    return W.upper == 0.0
+
+def are_same(result: Result) -> bool:
+    """Return whether both samples are one and the same measure: only then is a distance proven to be 0."""
+    return result.upper == 0.0
 
 
 def share_of(result: Result, W: Result) -> float | None:
@@ -35,39 +41,53 @@ class Displacement:
     """How far one point of the first sample is transported, and where most of it goes."""
 
     i: int  # its row in X
-    length: float  # root of its mean squared distance d_Omega^2 to its images
+    length: float  # root of its mean squared distance d_Omega^2 to its images, or of that of another power
     j: int  # the row in Y that takes the largest part of it
     part: float  # how much of it, 0..1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """A result beside the Wasserstein distance W of the same samples."""
+    """A result beside the Wasserstein distance W of the same samples, where that is known."""
 
     result: Result
-    W: Result
+    W: Result | None
     names: Sequence[str]  # of the d columns
 
     @property
     def distance_interval(self) -> tuple[float, float]:
-        """Certified bounds of S_k, the roots of those of S_k^2."""
-        low, high = down(math.sqrt(self.result.lower)), up(math.sqrt(self.result.upper))
-        return (0.0, 0.0) if self.result.upper == 0.0 else (max(low, 0.0), high)
+        """Certified bounds of the distance, the roots of those of its power."""
+        if self.same:
+            return 0.0, 0.0
+        lower, upper = self.result.lower, self.result.upper
+        if self.power == 2.0:
+            return max(down(math.sqrt(lower)), 0.0), up(math.sqrt(upper))
+        return lower ** (1.0 / self.power) * (1.0 - _ROOT), upper ** (1.0 / self.power) * (1.0 + _ROOT)
+
+    @property
+    def power(self) -> float:
+        """The power of the distance that the cost is."""
+        return self.result.p if isinstance(self.result, ProjectedResult) else 2.0
+
+    @property
+    def symbol(self) -> str:
+        """The letter of the distance, with its k."""
+        return f"{'P' if isinstance(self.result, ProjectedResult) else 'S'}_{self.result.k}"
 
     @property
     def same(self) -> bool:
         """Whether both samples are one and the same measure."""
-        return are_same(self.W)
+        return are_same(self.result)
 
     @property
     def explained(self) -> float | None:
-        """S_k^2 / W^2, at most 1 as S_k <= W; None where both samples are the same."""
-        return share_of(self.result, self.W)
+        """S_k^2 / W^2, at most 1 as S_k <= W; None where both samples are the same, or W is not known."""
+        return None if self.W is None else share_of(self.result, self.W)
 
     @property
     def explained_interval(self) -> tuple[float, float] | None:
-        """Certified bounds of S_k^2 / W^2; None where both samples are the same."""
-        if self.same:
+        """Certified bounds of S_k^2 / W^2; None where both samples are the same, or W is not known."""
+        if self.same or self.W is None:
             return None
         low = max(0.0, down(self.result.lower / self.W.upper))
         return low, min(1.0, up(self.result.upper / self.W.lower)) if self.W.lower > 0.0 else 1.0
@@ -75,18 +95,20 @@ class Summary:
     def features(self, count: int) -> list[Feature]:
         """Return the columns with the largest shares of the cost, largest first; those without any are left out."""
         share = self.result.feature_share
-        frame = self.result.problem.frame
         chosen = [int(p) for p in np.argsort(-share, kind="stable")[:count] if share[p] > 0.0]
-        plan = self.result.plan  # its margins are the weights
-        mean_X, mean_Y = plan.sum(axis=1) @ frame.X, plan.sum(axis=0) @ frame.Y
+        mean_X, mean_Y = means(self.result)
         return [Feature(self.names[p], float(share[p]), float(mean_X[p]), float(mean_Y[p])) for p in chosen]
 
     def displacements(self, count: int) -> list[Displacement]:
         """Return the largest displacements of the first sample, largest first; points without mass are left out."""
-        cost, plan = self.result.point_cost, self.result.plan
-        chosen = [int(i) for i in np.argsort(-cost, kind="stable") if self.result.problem.frame.rows[i]][:count]
+        cost, frame = self.result.point_cost, self.result.problem.frame
+        # Of many points the array of all masses does not fit, and a sparse plan stands for it.
+        plan = self.result.sparse_plan if is_large(frame.n, frame.m) else self.result.plan
+        chosen = [int(i) for i in np.argsort(-cost, kind="stable") if frame.rows[i]][:count]
         largest = []
         for i in chosen:
-            j = int(np.argmax(plan[i]))
-            largest.append(Displacement(i, float(np.sqrt(max(cost[i], 0.0))), j, float(plan[i, j] / plan[i].sum())))
+            masses = plan[[i]].toarray()[0] if isinstance(plan, scipy.sparse.csr_array) else plan[i]
+            j = int(np.argmax(masses))
+            length = max(float(cost[i]), 0.0) ** (1.0 / self.power)
+            largest.append(Displacement(i, length, j, float(masses[j] / masses.sum())))
         return largest

@@ -6,7 +6,7 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_flag, as_rng
+from .choices import as_callback, as_choice, as_flag, as_instance, as_key, as_pair_of_names, as_rng
 from .dimensions import (
     as_dimension,
     as_dimensions,
@@ -16,7 +16,15 @@ from .dimensions import (
     require_same_dimension,
 )
 from .groups import as_groups, require_enough_points, require_strata, require_units
-from .inference import as_level, as_permutations, as_splits, require_attainable, require_halves
+from .inference import (
+    as_level,
+    as_permutations,
+    as_splits,
+    require_attainable,
+    require_halves,
+    require_same_features,
+    require_same_samples,
+)
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -46,7 +54,9 @@ __all__ = [
     "as_flag",
     "as_fraction",
     "as_groups",
+    "as_instance",
     "as_jobs",
+    "as_key",
     "as_level",
     "as_measures",
     "as_named_pair",
@@ -54,6 +64,7 @@ __all__ = [
     "as_numbers",
     "as_one_or_more_dimensions",
     "as_pair",
+    "as_pair_of_names",
     "as_permutations",
     "as_plan",
     "as_planar_pair",
@@ -80,6 +91,8 @@ __all__ = [
     "require_plan",
     "require_representable",
     "require_same_dimension",
+    "require_same_features",
+    "require_same_samples",
     "require_strata",
     "require_units",
     "require_visible",

@@ -1,7 +1,7 @@
 """What is chosen and what is called: flags, names, random generators, callbacks."""
 
 import numbers
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from .messages import described
 
 Function = TypeVar("Function", bound=Callable[..., object])
+Kind = TypeVar("Kind")
 
 
 def as_flag(value: object, name: str) -> bool:
@@ -26,6 +27,27 @@ def as_choice(value: object, name: str, choices: Collection[str]) -> str:
     if value not in choices:
         raise ValueError(f"`{name}` must be one of {names}; got {value!r}.")
     return value
+
+
+def as_instance(value: object, name: str, kind: type[Kind], call: str) -> Kind:
+    """Return what a function of ours has returned; `call` says how to get one."""
+    if not isinstance(value, kind):
+        raise TypeError(f"`{name}` must be what `{call}` returns; got {described(value)}.")
+    return value
+
+
+def as_pair_of_names(value: object, name: str) -> tuple[str, str]:
+    """Return what both samples are called."""
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
+        raise TypeError(f"`{name}` must be two names, those of `X` and of `Y`; got {described(value)}.")
+    return str(value[0]), str(value[1])
+
+
+def as_key(value: object, keys: Collection[str], what: str) -> str:
+    """Return one of the keys of a table; a KeyError says which there are."""
+    if isinstance(value, str) and value in keys:
+        return value
+    raise KeyError(f"There is no {what} {value!r}; there are {', '.join(map(repr, keys))}.")
 
 
 def as_rng(value: object, name: str = "rng") -> np.random.Generator:

@@ -1,7 +1,9 @@
 """What a statement about populations needs: a level, enough points to split, enough splits."""
 
 import math
+from collections.abc import Sequence
 
+from ..columns import listed
 from .scalars import as_integer, as_real
 
 LEAST_PERMUTATIONS = 19
@@ -42,6 +44,29 @@ def as_splits(value: object, name: str = "n_splits") -> int:
     if splits < FEWEST_SPLITS:
         raise ValueError(f"`{name}` must be at least {FEWEST_SPLITS}; got {splits}. Pass 20, the default.")
     return splits
+
+
+def require_same_features(k: int, names: Sequence[str], wanted_k: int, wanted: Sequence[str]) -> None:
+    """Raise ValueError unless confidence intervals are those of a result: for its k, and for its columns if for any."""
+    if k != wanted_k:
+        raise ValueError(
+            f"`intervals` must be for the k={wanted_k} directions of the result; got some for k={k}. Pass "
+            f"`sot.intervals(X, Y, k={wanted_k})`."
+        )
+    if names and list(names) != list(wanted):
+        raise ValueError(
+            f"`intervals` must be for the columns of the result, {listed(wanted)}; got some for {listed(names)}. Pass "
+            f"`sot.intervals(X, Y, k={wanted_k})` of the same tables."
+        )
+
+
+def require_same_samples(sizes: tuple[int, int], d: int, wanted: tuple[int, int], wanted_d: int) -> None:
+    """Raise ValueError unless a test may have seen rows of a result: no more of them, with as many columns."""
+    if d != wanted_d or sizes[0] > wanted[0] or sizes[1] > wanted[1]:
+        raise ValueError(
+            f"`test` must be of the samples of the result, {wanted[0]} and {wanted[1]} points in {wanted_d} "
+            f"dimensions; got one of {sizes[0]} and {sizes[1]} points in {d}. Pass `sot.two_sample_test(X, Y)`."
+        )
 
 
 def require_halves(n: int, name: str, weights_name: str) -> None:

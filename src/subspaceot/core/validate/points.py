@@ -2,11 +2,12 @@
 
 import reprlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ...runtime.types import Array
-from .. import columns
+from .. import columns, dataframes
 from ..columns import Labels, Points
 from .arrays import read
 from .magnitudes import require_no_overflow
@@ -55,7 +56,7 @@ def as_named_pair(X: object, Y: object) -> tuple[Points, Points]:
             f"with {points_Y.shape[1]}. Pass the same features, in the same order, in both."
         )
     labels = points_Y.labels if points_X.labels is None else points_X.labels
-    return Points(points_X.values, labels), Points(points_Y.values, labels)
+    return replace(points_X, labels=labels), replace(points_Y, labels=labels)
 
 
 def as_planar_pair(X: object, Y: object) -> tuple[Points, Points]:
@@ -70,7 +71,8 @@ def as_labelled_points(value: object, name: str) -> Points:
     """Return valid points with the labels of their columns."""
     if isinstance(value, Points):
         return value
-    return checked_points(*read_points(value, name), name)
+    points = checked_points(*read_points(value, name), name)
+    return replace(points, index=dataframes.row_labels(value, name))
 
 
 def read_points(value: object, name: str) -> tuple[Array, Labels | None]:

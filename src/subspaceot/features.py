@@ -1,0 +1,56 @@
+"""What a result says of each column, as a table."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .core import validate
+from .core.table import Table
+from .runtime.types import Array
+
+if TYPE_CHECKING:
+    from .inference.interval_result import Intervals
+    from .result import Result
+
+
+def feature_table(result: "Result", intervals: "Intervals | None" = None) -> Table:
+    """Return one row per column of the data, those with the largest shares first.
+
+    The columns of the table are always `name`, `share` of the cost, `low` and `high` of the confidence interval of the
+    population's share (NaN where there is none), `mean_X` and `mean_Y`, and the weights in the directions of `basis`,
+    `direction_1` to `direction_k`.
+    """
+    names, share = feature_names(result), result.feature_share
+    low, high = _bounds(result, names, intervals)
+    order = np.argsort(-share, kind="stable")
+    mean_X, mean_Y = means(result)
+    columns = {"name": names, "share": share, "low": low, "high": high, "mean_X": mean_X, "mean_Y": mean_Y}
+    columns |= {f"direction_{j + 1}": weights for j, weights in enumerate(result.basis.T)}
+    return Table({title: values[order] for title, values in columns.items()})
+
+
+def feature_names(result: "Result") -> "np.ndarray[tuple[int], np.dtype[np.object_]]":
+    """Return the names (d,) of the columns: those of the tables, or their numbers from 0 on."""
+    d = result.problem.frame.d
+    return np.array(result.names or [str(j) for j in range(d)], dtype=object)
+
+
+def means(result: "Result") -> tuple[Array, Array]:
+    """Return the weighted mean (d,) of each sample."""
+    problem = result.problem
+    X, Y = problem.frame.massive
+    return problem.a @ X, problem.b @ Y
+
+
+def _bounds(
+    result: "Result", names: "np.ndarray[tuple[int], np.dtype[np.object_]]", intervals: "Intervals | None"
+) -> tuple[Array, Array]:
+    """Return both ends (d,) of the confidence interval of each share, NaN where there is none."""
+    low, high = np.full((2, len(names)), np.nan)
+    if intervals is None:
+        return low, high
+    validate.require_same_features(intervals.k, [row.name for row in intervals.features], result.k, list(names))
+    for j, row in enumerate(intervals.features):
+        if row.low is not None and row.high is not None:
+            low[j], high[j] = row.low, row.high
+    return low, high

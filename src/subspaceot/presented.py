@@ -1,0 +1,92 @@
+"""What people do with a result: look at its columns and rows, read it."""
+
+from typing import TYPE_CHECKING, cast
+
+from .core import validate
+from .features import feature_table
+from .matches import match_table
+from .runtime.isolation import isolated_properties
+from .runtime.lines import Text
+
+if TYPE_CHECKING:
+    from .core.table import Table
+    from .inference.interval_result import Intervals
+    from .inference.two_sample_result import TwoSampleTest
+    from .result import Result
+
+
+@isolated_properties
+class Presented:
+    """The methods of a result that only show what it holds; tables, text and pictures are imported when asked for."""
+
+    @property
+    def _result(self) -> "Result":
+        """The result itself: the only class that has these methods."""
+        return cast("Result", self)
+
+    def features(self, intervals: "Intervals | None" = None) -> "Table":
+        """Return a table with one row per column of the data, those with the largest shares of the cost first.
+
+        It has always the columns `name`, `share`, `low`, `high`, `mean_X`, `mean_Y`, and `direction_1` to
+        `direction_k`, the weights in the directions of `basis`.
+
+        Parameters
+        ----------
+        intervals : Intervals, optional
+            What `intervals(X, Y, k)` returned: `low` and `high` are then its confidence interval for the share in the
+            populations. They are NaN without it, and where there is no interval.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> sot.srw([[0.0, 5.0]], [[3.0, 9.0]], k=1).features()
+        name  share  low  high  mean_X  mean_Y  direction_1
+        1      0.64                  5       9          0.8
+        0      0.36                  0       3          0.6
+        """
+        if intervals is not None:
+            from .inference.interval_result import Intervals
+
+            intervals = validate.as_instance(intervals, "intervals", Intervals, "sot.intervals(X, Y, k)")
+        return feature_table(self._result, intervals)
+
+    def matches(self) -> "Table":
+        """Return a table of which rows of X go to which rows of Y, from `sparse_plan`: one row per pair with mass.
+
+        Its columns are `row_X` and `row_Y`, the labels of the rows where the data came as a pandas table, else their
+        numbers from 0 on; `mass`; `part`, how much of the row of X that is; `squared_displacement`, in Omega.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> sot.srw([[0.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [4.0, 0.0]], k=1).matches()
+        row_X  row_Y  mass  part  squared_displacement
+            0      0   0.5     1                     1
+            1      1   0.5     1                     9
+        """
+        return match_table(self._result)
+
+    def summary(
+        self,
+        names: tuple[str, str] = ("X", "Y"),
+        *,
+        W: "Result | None" = None,
+        test: "TwoSampleTest | None" = None,
+        intervals: "Intervals | None" = None,
+    ) -> Text:
+        """Return in words what the command `subspaceot compare` prints, for a prompt, `print` or a notebook.
+
+        Parameters
+        ----------
+        names : pair of str
+            What to call both samples.
+        W : Result, optional
+            What `wasserstein(X, Y)` returned. It is computed here if it is not given, but for many points.
+        test : TwoSampleTest, optional
+            What `two_sample_test(X, Y)` returned. With `k="auto"` the first of the tests that selected k.
+        intervals : Intervals, optional
+            What `intervals(X, Y, k)` returned.
+        """
+        from .tables.of_result import comparison_of
+
+        return Text(comparison_of(self._result, names, W=W, test=test, intervals=intervals).lines())
