@@ -9,13 +9,14 @@ values.
 from .choices import as_callback, as_choice, as_flag, as_rng
 from .dimensions import (
     as_dimension,
+    as_dimension_or_auto,
     as_dimensions,
     as_one_or_more_dimensions,
     is_auto,
     require_consecutive,
     require_same_dimension,
 )
-from .groups import as_groups, require_enough_points, require_strata, require_units
+from .groups import as_group, as_groups, as_two_groups, require_enough_points, require_strata, require_units
 from .inference import as_level, as_permutations, as_splits, require_attainable, require_halves
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
@@ -41,10 +42,12 @@ __all__ = [
     "as_comparable_weights",
     "as_count",
     "as_dimension",
+    "as_dimension_or_auto",
     "as_dimensions",
     "as_distances",
     "as_flag",
     "as_fraction",
+    "as_group",
     "as_groups",
     "as_jobs",
     "as_level",
@@ -67,6 +70,7 @@ __all__ = [
     "as_soft_projector",
     "as_solver",
     "as_splits",
+    "as_two_groups",
     "as_weights",
     "fits",
     "is_auto",
