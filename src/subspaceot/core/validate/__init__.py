@@ -34,9 +34,11 @@ from .scalars import (
     as_ranks,
 )
 from .settings import as_reg, as_solver, require_defaults
+from .tensors import as_batch_size, require_kind, require_single
 from .weights import as_comparable_weights, as_weights
 
 __all__ = [
+    "as_batch_size",
     "as_callback",
     "as_choice",
     "as_comparable_weights",
@@ -79,11 +81,13 @@ __all__ = [
     "require_defaults",
     "require_enough_points",
     "require_halves",
+    "require_kind",
     "require_memory",
     "require_memory_at_once",
     "require_plan",
     "require_representable",
     "require_same_dimension",
+    "require_single",
     "require_strata",
     "require_units",
     "require_visible",
