@@ -1,4 +1,4 @@
-"""First derivatives of a cost in points and weights, by the envelope theorem; what the losses of other libraries use."""
+"""First derivatives of a cost in points and weights, by the envelope theorem, for the losses of other libraries."""
 
 import warnings
 from dataclasses import dataclass
@@ -36,11 +36,11 @@ class CostWithGradients:
         return np.array(self.cost), self.X, self.Y, self.a, self.b
 
 
-def warn_if_wide(result: Result) -> None:
+def warn_if_wide(result: Result, category: type[Warning] = RuntimeWarning) -> None:
     """Warn where a run ended before it reached what was asked, as a caller who sees a number alone would not know."""
     if not result.converged:
         warnings.warn(
             f"The distance has a relative gap of {result.gap:.1e}, more than `tol`. {result.status.value}",
-            RuntimeWarning,
+            category,
             stacklevel=2,
         )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .core import validate
 from .core.columns import Points
+from .derivatives import warn_if_wide
 from .distances import srw, wasserstein
 from .result import Result
 from .runtime.isolation import isolated
@@ -19,6 +20,7 @@ from .runtime.types import Array
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, OneToOneFeatureMixin, TransformerMixin
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.utils import ClassifierTags, Tags
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted, validate_data
@@ -53,8 +55,10 @@ class _TwoGroups(TransformerMixin, BaseEstimator):
         first = validate.as_group(source, self.classes_, "source")
         groups = [_Group.of(X, weights, number == i) for i in (first, 1 - first)]
         labels = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
-        points = [Points(group.points, labels) for group in groups]
-        self.result_: Result = srw(*points, k, *(group.weights for group in groups), tol=self.tol)
+        first_points, second_points = (Points(group.points, labels) for group in groups)
+        a, b = (group.weights for group in groups)
+        self.result_: Result = srw(first_points, second_points, k, a, b, tol=self.tol)
+        warn_if_wide(self.result_, ConvergenceWarning)
         self.rows_: tuple[NDArray[np.intp], ...] = tuple(group.rows for group in groups)
         self.components_: Array = np.ascontiguousarray(self.result_.basis.T)
         return groups[0], groups[1]
@@ -130,8 +134,8 @@ class SubspaceRobustProjection(ClassNamePrefixFeaturesOutMixin, _TwoGroups):
 class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
     """Moves rows of one group onto the other group, in the k directions in which they differ most and in no other.
 
-    A row x of the data becomes x + B B^T (T(x) - x), where T(x) is the mean of its images under the plan and B holds the
-    directions as columns. A new row moves by as much as the nearest row of the data, nearest in the subspace.
+    A row x of the data becomes x + B B^T (T(x) - x), where T(x) is the mean of its images under the plan and B holds
+    the directions as columns. A new row moves by as much as the nearest row of the data, nearest in the subspace.
 
     Parameters
     ----------
@@ -228,7 +232,8 @@ class _Group:
         """Return the group of some rows, those of weight 0 left out."""
         rows = np.flatnonzero(members & (weights > 0.0))
         points, first, number = np.unique(X[rows], axis=0, return_index=True, return_inverse=True)
-        return cls(points, np.bincount(number.ravel(), weights[rows]), rows[first])
+        sums: Array = np.bincount(number.ravel(), weights[rows]).astype(np.float64, copy=False)
+        return cls(points, sums, rows[first])
 
 
 def _mean_squared_displacements(result: Result, X: Array, Y: Array) -> Array:

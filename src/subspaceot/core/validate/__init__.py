@@ -18,6 +18,7 @@ from .dimensions import (
 )
 from .groups import as_group, as_groups, as_two_groups, require_enough_points, require_strata, require_units
 from .inference import as_level, as_permutations, as_splits, require_attainable, require_halves
+from .labelled import as_key, as_new_key, as_row_groups, require_loadings
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -52,9 +53,11 @@ __all__ = [
     "as_group",
     "as_groups",
     "as_jobs",
+    "as_key",
     "as_level",
     "as_measures",
     "as_named_pair",
+    "as_new_key",
     "as_nonnegative",
     "as_numbers",
     "as_one_or_more_dimensions",
@@ -69,6 +72,7 @@ __all__ = [
     "as_ranks",
     "as_reg",
     "as_rng",
+    "as_row_groups",
     "as_soft_projector",
     "as_solver",
     "as_splits",
@@ -82,6 +86,7 @@ __all__ = [
     "require_enough_points",
     "require_halves",
     "require_kind",
+    "require_loadings",
     "require_memory",
     "require_memory_at_once",
     "require_plan",
