@@ -28,6 +28,13 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def fronts(session: nox.Session) -> None:
+    """Run the tests of the fronts with all of their packages installed, and the code of docs/fronts.md."""
+    session.install("-e", ".[test]", "torch==2.13.0", "jax", "anndata", "scanpy")
+    session.run("pytest", "-n", "2", "tests/fronts", "tests/test_import.py", *session.posargs)
+
+
+@nox.session
 def cpus(session: nox.Session) -> None:
     """Run all numerical tests with the kernels of three processors, which round differently; needs AVX-512."""
     session.install("-e", ".[test]")

@@ -19,13 +19,14 @@ LAYERS = [
     "transport",
     "solvers",
     "certify",
-    "sparsify geodesic features matches presented result projected_result",
+    "sparsify geodesic features matches presented result projected_result derivatives loadings",
     "fantope distances projection planar path pairs inference",
     "instances",
     "tables text",
     "plotting",
     "experiments",
     "cli __main__",
+    "sklearn torch jax anndata",
 ]
 
 # Metaphors that need explaining, and a name of click's that has one of them.

@@ -50,6 +50,7 @@ _EXPORTS = {
     "wasserstein": "distances",
 }
 _MODULES = ("fantope", "geodesic", "instances", "planar", "solvers")
+_FRONTS = ("anndata", "jax", "sklearn", "torch")  # each needs the package of its name, and says so
 
 __all__ = [
     "Elbow",
@@ -84,7 +85,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
+    if name in _MODULES or name in _FRONTS:
         return import_module(f".{name}", __name__)
     if name in _EXPORTS:
         value = getattr(import_module(f".{_EXPORTS[name]}", __name__), name)

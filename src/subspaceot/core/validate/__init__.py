@@ -9,13 +9,14 @@ values.
 from .choices import as_callback, as_choice, as_flag, as_instance, as_key, as_pair_of_names, as_rng
 from .dimensions import (
     as_dimension,
+    as_dimension_or_auto,
     as_dimensions,
     as_one_or_more_dimensions,
     is_auto,
     require_consecutive,
     require_same_dimension,
 )
-from .groups import as_groups, require_enough_points, require_strata, require_units
+from .groups import as_group, as_groups, as_two_groups, require_enough_points, require_strata, require_units
 from .inference import (
     as_level,
     as_permutations,
@@ -25,6 +26,7 @@ from .inference import (
     require_same_features,
     require_same_samples,
 )
+from .labelled import as_key, as_new_key, as_row_groups, require_loadings
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -41,18 +43,22 @@ from .scalars import (
     as_ranks,
 )
 from .settings import as_reg, as_solver, require_defaults
+from .tensors import as_batch_size, require_kind, require_single
 from .weights import as_comparable_weights, as_weights
 
 __all__ = [
+    "as_batch_size",
     "as_callback",
     "as_choice",
     "as_comparable_weights",
     "as_count",
     "as_dimension",
+    "as_dimension_or_auto",
     "as_dimensions",
     "as_distances",
     "as_flag",
     "as_fraction",
+    "as_group",
     "as_groups",
     "as_instance",
     "as_jobs",
@@ -60,6 +66,7 @@ __all__ = [
     "as_level",
     "as_measures",
     "as_named_pair",
+    "as_new_key",
     "as_nonnegative",
     "as_numbers",
     "as_one_or_more_dimensions",
@@ -75,9 +82,11 @@ __all__ = [
     "as_ranks",
     "as_reg",
     "as_rng",
+    "as_row_groups",
     "as_soft_projector",
     "as_solver",
     "as_splits",
+    "as_two_groups",
     "as_weights",
     "fits",
     "is_auto",
@@ -86,6 +95,8 @@ __all__ = [
     "require_defaults",
     "require_enough_points",
     "require_halves",
+    "require_kind",
+    "require_loadings",
     "require_memory",
     "require_memory_at_once",
     "require_plan",
@@ -93,6 +104,7 @@ __all__ = [
     "require_same_dimension",
     "require_same_features",
     "require_same_samples",
+    "require_single",
     "require_strata",
     "require_units",
     "require_visible",

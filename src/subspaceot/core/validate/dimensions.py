@@ -2,7 +2,7 @@
 
 import numbers
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .messages import described
 from .scalars import as_integer
@@ -13,6 +13,16 @@ def as_dimension(value: object, d: int, name: str = "k") -> int:
     k = as_integer(value, name)
     if not 1 <= k <= d:
         raise ValueError(f"`{name}` must be between 1 and the dimension d={d}; got {k}.")
+    return k
+
+
+def as_dimension_or_auto(value: Any, n_features: int, name: str = "k") -> int | Literal["auto"]:
+    """Return the dimension of a subspace for an estimator, whose data have `n_features` columns, or "auto"."""
+    if is_auto(value, name):
+        return "auto"
+    k = as_integer(value, name)
+    if not 1 <= k <= n_features:
+        raise ValueError(f"`{name}` must be between 1 and the number of columns, n_features={n_features}; got {k}.")
     return k
 
 

@@ -4,8 +4,11 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...runtime.types import Indices
+from ...runtime.types import Array, Indices
+from ..columns import listed
+from .messages import described
 
 LEAST_UNITS = 2  # a side: with one, nothing tells a difference of laws from one of units
 
@@ -70,6 +73,30 @@ def require_enough_points(n: int, m: int, least: int, purpose: str) -> None:
                 f"`{name}` must hold at least {least} points of positive weight for {purpose}; got {size}. Collect "
                 f"more, or describe the samples with `srw` and a `k` of your choice."
             )
+
+
+def as_two_groups(labels: Any, weights: Array, name: str) -> tuple[NDArray[Any], Indices]:
+    """Return the two labels that rows of positive weight have, sorted, and the number 0 or 1 of each row's group.
+
+    Rows of weight 0 may have any label; one that is neither of the two counts as group 0.
+    """
+    massive = np.asarray(labels)[weights > 0.0]
+    groups = np.unique(massive)
+    if len(groups) != 2:
+        classes = "1 class" if len(groups) == 1 else f"{len(groups)} classes"
+        raise ValueError(
+            f"`{name}` must name two groups, each with rows of positive weight; got {classes}: "
+            f"{listed(groups.tolist())}. Select the rows of two groups."
+        )
+    return groups, (np.asarray(labels) == groups[1]).astype(np.intp)
+
+
+def as_group(value: Any, groups: NDArray[Any], name: str) -> int:
+    """Return the number of one of the groups; 0 for None."""
+    found = [0] if value is None else [i for i, group in enumerate(groups.tolist()) if group == value]
+    if not found:
+        raise ValueError(f"`{name}` must be one of the groups, {listed(groups.tolist())}; got {described(value)}.")
+    return found[0]
 
 
 def _as_labels(value: Any, size: int, name: str, rows: str) -> list[Any]:

@@ -1,0 +1,111 @@
+"""The distance between point clouds as a function for JAX, under `jit`, `grad` and `vmap`.
+
+It is solved on the host in double precision. What comes back has the type of the arrays: without
+`jax.config.update("jax_enable_x64", True)` these are float32, and cost and derivatives are rounded to 7 digits.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from . import distances
+from .core import validate
+from .derivatives import CostWithGradients, warn_if_wide
+from .runtime.isolation import isolated
+from .runtime.types import Array
+
+try:
+    import jax
+    import jax.numpy as jnp
+except ImportError as error:
+    raise ImportError("`subspaceot.jax` needs JAX: pip install 'subspaceot[jax]'.") from error
+
+__all__ = ["srw"]
+
+
+def srw(X: Any, Y: Any, k: int, a: Any = None, b: Any = None, *, tol: float = 1e-3) -> Any:
+    """Return S_k^2 between two weighted clouds as a JAX scalar, with first derivatives in points and weights.
+
+    Derivatives are those of the envelope theorem: exact where the optimal plan and Omega are unique and the gap is 0,
+    off by O(sqrt(tol)) at a gap of `tol`, and one choice among several where they are not unique. Second derivatives do
+    not exist in this form and are refused. `vmap` solves the problems of a batch one after another.
+
+    Parameters
+    ----------
+    X, Y : array (n, d), (m, d)
+        The points.
+    k : int
+        Dimension of the subspace, 1..d; a constant under `jit`.
+    a, b : array (n,), (m,), optional
+        Weights, non-negative, divided by their sum; uniform by default.
+    tol : float
+        Certified relative gap at which to stop; a constant under `jit`.
+
+    Examples
+    --------
+    >>> import jax, jax.numpy as jnp
+    >>> from subspaceot.jax import srw
+    >>> X, Y = jnp.zeros((1, 2)), jnp.array([[3.0, 4.0]])
+    >>> value, gradient = jax.jit(jax.value_and_grad(lambda X: srw(X, Y, k=1)))(X)
+    >>> round(float(value), 3), gradient.round(3).tolist()
+    (25.0, [[-6.0, -8.0]])
+    """
+    X, Y = (_as_floats(points) for points in (X, Y))
+    a = jnp.ones(X.shape[:-1], X.dtype) if a is None else _as_floats(a)
+    b = jnp.ones(Y.shape[:-1], Y.dtype) if b is None else _as_floats(b)
+    validate.require_single({name: values.shape for name, values in (("X", X), ("Y", Y), ("a", a), ("b", b))})
+    k = validate.as_dimension(k, X.shape[-1])
+    return _cost(k, validate.as_positive(tol, "tol"), X, Y, a, b)
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(0, 1))
+def _cost(k: int, tol: float, *inputs: Any) -> Any:
+    return _solved(k, tol, *inputs)[0]
+
+
+def _cost_forward(k: int, tol: float, *inputs: Any) -> tuple[Any, Any]:
+    cost, *derivatives = _solved(k, tol, *inputs)
+    return cost, derivatives
+
+
+def _cost_backward(k: int, tol: float, derivatives: Any, of_cost: Any) -> Any:
+    return tuple((of_cost * derivative).astype(derivative.dtype) for derivative in derivatives)
+
+
+_cost.defvjp(_cost_forward, _cost_backward)
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(0, 1))
+def _solved(k: int, tol: float, *inputs: Any) -> Any:
+    """Return the cost and its derivatives in all inputs, computed on the host."""
+    X = inputs[0]
+    shapes = [jax.ShapeDtypeStruct((), X.dtype), *(jax.ShapeDtypeStruct(given.shape, given.dtype) for given in inputs)]
+    return tuple(jax.pure_callback(partial(_on_host, k, tol), shapes, *inputs, vmap_method="sequential"))
+
+
+def _refuse(*_: Any) -> Any:
+    raise NotImplementedError(
+        "`subspaceot.jax.srw` has first derivatives only: the plan and the subspace are taken as fixed. Take second "
+        "derivatives of other terms apart."
+    )
+
+
+_solved.defvjp(lambda k, tol, *inputs: (_solved(k, tol, *inputs), None), _refuse)
+
+
+@isolated
+def _on_host(k: int, tol: float, *inputs: Any) -> tuple[Array, ...]:
+    """Return the cost and its derivatives as arrays of the types that came."""
+    X, Y, a, b = (np.asarray(given).astype(np.float64) for given in inputs)
+    result = distances.srw(X, Y, k, a, b, tol=tol)
+    warn_if_wide(result)
+    found = CostWithGradients.of(result, a, b).arrays
+    kinds = (inputs[0], *inputs)
+    return tuple(np.asarray(array, kind.dtype) for array, kind in zip(found, kinds, strict=True))
+
+
+def _as_floats(values: Any) -> Any:
+    """Return an array of JAX; integers and booleans become floats of the default type."""
+    array = jnp.asarray(values)
+    return array if jnp.issubdtype(array.dtype, jnp.floating) else array.astype(jnp.result_type(float))
