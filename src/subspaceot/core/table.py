@@ -50,7 +50,7 @@ class Table:
         return len(next(iter(self._columns.values()), ()))
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        return self._columns[validate.as_key(name, self.columns, "column")]
+        return self._columns[validate.as_column(name, self.columns, "column")]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         columns = [_entries(values) for values in self._columns.values()]

@@ -43,7 +43,7 @@ def as_pair_of_names(value: object, name: str) -> tuple[str, str]:
     return str(value[0]), str(value[1])
 
 
-def as_key(value: object, keys: Collection[str], what: str) -> str:
+def as_column(value: object, keys: Collection[str], what: str) -> str:
     """Return one of the keys of a table; a KeyError says which there are."""
     if isinstance(value, str) and value in keys:
         return value
