@@ -1,5 +1,6 @@
 """`subspaceot compare`: two tables, one answer."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from ._output import print_json, print_line
 from ._population import population_of
 from ._print import certified, print_lines
 from ._samples import Reading, Samples, load_pair
-from ._solve import compared, compared_at_elbow, leave, require_solvable
+from ._solve import compared, compared_at_elbow, leave, require_k
 from ._testing import LABELLINGS, permutation_test, permutation_tests, too_few
 from ._write import require_picture, save_picture
 
@@ -35,6 +36,7 @@ Examples:
 @_options.testing(LABELLINGS)
 @click.option("--no-test", is_flag=True, help="Describe these rows alone; -k auto is then the elbow.")
 @_options.tol(1e-3)
+@_options.seconds
 @_options.file_option("--plot", "Draw both samples and the transport in the optimal plane (.png, .svg, .pdf).")
 @_options.as_json
 def compare(
@@ -45,6 +47,7 @@ def compare(
     testing: _options.Testing,
     no_test: bool,
     tol: float,
+    seconds: float | None,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -61,8 +64,9 @@ def compare(
     if plot is not None:
         require_picture(plot)
     samples = load_pair(files, group, reading)
-    require_solvable(samples, k)
-    answer = _compared(samples, k, tol, reading, testing, no_test)
+    if isinstance(k, int):
+        require_k(k, samples.d)
+    answer = _compared(samples, k, _Effort(tol, seconds), reading, testing, no_test)
     if as_json:
         print_json(_as_json(answer))
     else:
@@ -79,8 +83,16 @@ def compare(
     leave(result.converged)
 
 
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """When the distance is known well enough."""
+
+    tol: float
+    seconds: float | None
+
+
 def _compared(
-    samples: Samples, k: int | str, tol: float, reading: Reading, testing: _options.Testing, no_test: bool
+    samples: Samples, k: int | str, effort: _Effort, reading: Reading, testing: _options.Testing, no_test: bool
 ) -> "Comparison":
     """Return the answer; the test comes first, as it says for how many directions the rest is asked."""
     from ..tables.comparison import Comparison
@@ -91,11 +103,11 @@ def _compared(
     if untested is None:
         test = (permutation_test if isinstance(k, int) else permutation_tests)(samples, reading, testing)
     if isinstance(k, int):
-        summary, reason = compared(samples, k, tol), "as asked for"
+        summary, reason = compared(samples, k, effort.tol, effort.seconds), "as asked for"
     elif test is None:
-        summary, reason = compared_at_elbow(samples, tol)
+        summary, reason = compared_at_elbow(samples, effort.tol, effort.seconds, reading.seed)
     else:
-        summary, reason = compared(samples, max(1, test.k), tol), test.reason
+        summary, reason = compared(samples, max(1, test.k), effort.tol, effort.seconds), test.reason
     if test is not None and test.found:
         population = population_of(samples, summary.result.k, reading)
     else:

@@ -9,7 +9,7 @@ from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
 from ._samples import Reading, load
-from ._solve import leave, require_k, require_memory
+from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
 from ._testing import pair_tests_of
 
@@ -58,7 +58,6 @@ def pairwise(
     samples = load(files, reading)
     k = min(2, samples.d) if k is None else k
     require_k(k, samples.d)
-    require_memory(*sorted(samples.each, key=lambda sample: -len(sample.points))[:2])
     tests = pair_tests_of(samples, reading, permutations, alpha, jobs) if test else None
     measures = [sample.points if sample.weights is None else (sample.points, sample.weights) for sample in samples.each]
     pairs = AllPairs.of([sample.name for sample in samples.each], measures, k, tol=tol, reg=None, jobs=jobs)
