@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .projected_result import ProjectedResult
     from .projection import prw
     from .result import Result
+    from .tables.prepare import Prepared, prepare
+    from .tables.preparing.report import Report
 
 __version__ = "0.1.0"
 
@@ -33,7 +35,9 @@ _EXPORTS = {
     "NullBand": "inference.null_band",
     "Pairwise": "pairs",
     "Path": "path.curve",
+    "Prepared": "tables.prepare",
     "ProjectedResult": "projected_result",
+    "Report": "tables.preparing.report",
     "Result": "result",
     "SelectedK": "inference.selection",
     "Status": "core.status",
@@ -42,6 +46,7 @@ _EXPORTS = {
     "intervals": "inference.intervals",
     "null_band": "inference.null_band",
     "pairwise": "pairs",
+    "prepare": "tables.prepare",
     "prw": "projection",
     "select_k": "inference.selection",
     "srw": "distances",
@@ -60,7 +65,9 @@ __all__ = [
     "NullBand",
     "Pairwise",
     "Path",
+    "Prepared",
     "ProjectedResult",
+    "Report",
     "Result",
     "SelectedK",
     "Status",
@@ -74,6 +81,7 @@ __all__ = [
     "null_band",
     "pairwise",
     "planar",
+    "prepare",
     "prw",
     "select_k",
     "solvers",
