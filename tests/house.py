@@ -14,6 +14,7 @@ SOURCE = ROOT / "src" / PACKAGE
 # ones. `fantope` is a public name for core/fantope.py, `__init__` and `__main__` are the package's own.
 LAYERS = [
     "__init__ runtime",
+    "svg",
     "core",
     "linalg",
     "transport",
