@@ -20,7 +20,7 @@ LAYERS = [
     "transport",
     "solvers",
     "certify",
-    "sparsify geodesic features matches presented result projected_result derivatives loadings",
+    "sparsify geodesic features matches movement presented result projected_result derivatives loadings",
     "fantope distances projection planar path pairs inference",
     "instances",
     "tables text saving",

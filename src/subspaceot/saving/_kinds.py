@@ -72,9 +72,8 @@ def _fits(result: Result) -> bool:
         *zip((problem.a, problem.b, lower.f, lower.g), ((size,) for size in massive * 2), strict=True),
         *zip((upper.V, result.factor), ((r, r), (d, result.factor.shape[1])), strict=True),
     ]
-    plans = {upper.plan.shape, result.coupling.shape}
-    named = frame.names is None or len(frame.names) == d
-    fitting = all(array.shape == shape for array, shape in shapes) and plans == {massive} and named
+    sizes = [upper.plan.shape == massive, result.coupling.shape == massive, len(frame.names or frame.centre) == d]
+    fitting = all(array.shape == shape for array, shape in shapes) and all(sizes)
     return (
         fitting
         and 1 <= frame.k <= d
