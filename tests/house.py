@@ -14,15 +14,16 @@ SOURCE = ROOT / "src" / PACKAGE
 # ones. `fantope` is a public name for core/fantope.py, `__init__` and `__main__` are the package's own.
 LAYERS = [
     "__init__ runtime",
+    "svg",
     "core",
     "linalg",
     "transport",
     "solvers",
     "certify",
-    "sparsify geodesic features matches presented result projected_result derivatives loadings",
+    "sparsify geodesic features matches movement presented result projected_result derivatives loadings",
     "fantope distances projection planar path pairs inference",
     "instances",
-    "tables text",
+    "tables text saving",
     "plotting",
     "experiments",
     "cli __main__",

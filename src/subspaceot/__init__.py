@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .projected_result import ProjectedResult
     from .projection import prw
     from .result import Result
+    from .saving import load
     from .tables.prepare import Prepared, prepare
     from .tables.preparing.report import Report
 
@@ -44,6 +45,7 @@ _EXPORTS = {
     "Table": "core.table",
     "TwoSampleTest": "inference.two_sample_result",
     "intervals": "inference.intervals",
+    "load": "saving",
     "null_band": "inference.null_band",
     "pairwise": "pairs",
     "prepare": "tables.prepare",
@@ -78,6 +80,7 @@ __all__ = [
     "geodesic",
     "instances",
     "intervals",
+    "load",
     "null_band",
     "pairwise",
     "planar",

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FIRST, SECOND, BOTH = "#1f6fb4", "#d1483a", "#7a3fa0"  # blue, red, violet: distinct in grey too
 INK, FAINT = "#222222", "#9aa0a6"
 
 FORMATS = ("png", "svg", "pdf")

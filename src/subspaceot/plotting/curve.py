@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from ..path.curve import Path
 from ..result import Result
-from .canvas import FAINT, FIRST, INK, SECOND, as_label, sheet, title
+from ..svg.colours import FIRST, SECOND
+from .canvas import FAINT, INK, as_label, sheet, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..runtime.types import Array
+from ..svg.colours import FIRST
 from ._labels import place_labels
-from .canvas import FIRST, INK, sheet, title
+from .canvas import INK, sheet, title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,8 @@ import numpy as np
 from ..result import Result
 from ..runtime.digits import above, below, number
 from ..runtime.types import Array
-from .canvas import FAINT, FIRST, SECOND, as_label, legend, name_of, sheet, title
+from ..svg.colours import FIRST, SECOND
+from .canvas import FAINT, as_label, legend, name_of, sheet, title
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

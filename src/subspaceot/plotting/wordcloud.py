@@ -7,9 +7,10 @@ import numpy as np
 
 from ..result import Result
 from ..runtime.types import Array
+from ..svg.colours import BOTH, FIRST, SECOND
 from ..text import TextMeasure
 from ._labels import place_labels
-from .canvas import BOTH, FIRST, SECOND, as_label, legend, name_of, sheet, title
+from .canvas import as_label, legend, name_of, sheet, title
 from .plane import plane_of
 
 if TYPE_CHECKING:

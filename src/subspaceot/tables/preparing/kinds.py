@@ -65,7 +65,7 @@ def why_not_numbers(table: RawTable, name: str) -> str:
     """Return a hint where a column is numbers but for a few entries: one typing error hides the column."""
     texts = table.texts(name)
     given = [(row, text) for row, text in zip(table.rows, texts, strict=True) if text is not None]
-    bad = [(row, text) for row, text in given if not _is_number(text)]
+    bad = [(row, text) for row, text in given if not is_number(text)]
     if bad and all(map(_DECIMAL_COMMA.fullmatch, (text for _, text in bad))):
         return f" (row {bad[0][0]} holds {bad[0][1]!r}: a decimal comma)"
     if not bad or 2 * len(bad) > len(given):
@@ -74,7 +74,8 @@ def why_not_numbers(table: RawTable, name: str) -> str:
     return f" (row {bad[0][0]} holds {bad[0][1]!r}; {others} are numbers)"
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Return whether a text stands for a number."""
     try:
         float(text)
     except ValueError:
