@@ -23,7 +23,7 @@ LAYERS = [
     "sparsify geodesic features matches movement presented result projected_result derivatives loadings",
     "fantope distances projection planar path pairs inference",
     "instances",
-    "tables text",
+    "tables text saving",
     "plotting",
     "experiments",
     "cli __main__",

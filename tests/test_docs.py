@@ -18,6 +18,7 @@ import pytest
 import subspaceot
 from subspaceot import Pairwise, ProjectedResult, Result, Status
 from subspaceot.cli._main import _COMMANDS
+from subspaceot.core.shown import Shown
 from subspaceot.presented import Presented
 from subspaceot.solvers import BY_NAME
 
@@ -213,14 +214,15 @@ def test_code_prints_what_the_page_shows(name):
 
 
 def test_tables_name_every_attribute_of_a_result():
-    members = [*vars(Presented), *vars(Result), *(field.name for field in fields(Result))]
+    members = [*vars(Shown), *vars(Presented), *vars(Result), *(field.name for field in fields(Result))]
     public = {name for name in members if not name.startswith("_")}
     internal = {"problem", "certificate"}
     assert first_column("attribute") == public - internal
 
 
 def test_tables_name_every_attribute_of_a_pairwise():
-    public = {name for name in [*vars(Pairwise), *(field.name for field in fields(Pairwise))] if name[0] != "_"}
+    members = [*vars(Shown), *vars(Pairwise), *(field.name for field in fields(Pairwise))]
+    public = {name for name in members if name[0] != "_"}
     assert first_column("of a `Pairwise`") == public
 
 

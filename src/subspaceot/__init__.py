@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .projected_result import ProjectedResult
     from .projection import prw
     from .result import Result
+    from .saving import load
 
 __version__ = "0.1.0"
 
@@ -40,6 +41,7 @@ _EXPORTS = {
     "Table": "core.table",
     "TwoSampleTest": "inference.two_sample_result",
     "intervals": "inference.intervals",
+    "load": "saving",
     "null_band": "inference.null_band",
     "pairwise": "pairs",
     "prw": "projection",
@@ -71,6 +73,7 @@ __all__ = [
     "geodesic",
     "instances",
     "intervals",
+    "load",
     "null_band",
     "pairwise",
     "planar",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..core.shown import Shown
 from ..runtime.types import Array
 
 
@@ -17,7 +18,7 @@ class FeatureInterval:
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Intervals:
+class Intervals(Shown):
     """Estimate and confidence interval for the squared distance of two populations, and for the share of each feature.
 
     The population value is the mean over `bases` of W^2 between both populations projected onto each of them.

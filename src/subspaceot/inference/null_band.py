@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core import validate
+from ..core.shown import Shown
 from ..distances import srw
 from ..path.curve import srw_path
 from ..runtime.digits import number
@@ -20,7 +21,7 @@ _ROUNDING = 1e-9  # of a rank: what (1 - level) / 2 times a whole number may lac
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NullBand:
+class NullBand(Shown):
     """The answer of `null_band`: raw S_k^2 beside those of permuted labellings."""
 
     ks: tuple[int, ...]  #: q of them, ascending

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..core import validate
+from ..core.shown import Shown
 from ..runtime.isolation import isolated
 from ..runtime.types import Array
 from .permutation import Sample, Search
@@ -16,7 +17,7 @@ MOST_DIRECTIONS = 10  # tests that a call makes by default, at most: more direct
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SelectedK:
+class SelectedK(Shown):
     """The answer of `select_k`."""
 
     basis: Array  #: (d, k) orthonormal: the directions in which differences were found, in that order

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.shown import Shown
 from ..runtime.types import Array
 
 
@@ -19,7 +20,7 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TwoSampleTest:
+class TwoSampleTest(Shown):
     """The answer of `two_sample_test`."""
 
     p_value: float
