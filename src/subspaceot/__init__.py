@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .result import Result
     from .saving import load
     from .tables.prepare import Prepared, prepare
-    from .tables.preparing.report import Report
 
 __version__ = "0.1.0"
 
@@ -38,7 +37,6 @@ _EXPORTS = {
     "Path": "path.curve",
     "Prepared": "tables.prepare",
     "ProjectedResult": "projected_result",
-    "Report": "tables.preparing.report",
     "Result": "result",
     "SelectedK": "inference.selection",
     "Status": "core.status",
@@ -69,7 +67,6 @@ __all__ = [
     "Path",
     "Prepared",
     "ProjectedResult",
-    "Report",
     "Result",
     "SelectedK",
     "Status",
