@@ -459,7 +459,7 @@ def test_ctrl_c_leaves_the_callers_cluster_alone(tmp_path):
 
 
 def test_a_dict_keeps_its_names():
-    points = [X for X, *_ in clouds([5, 9, 7])[1::2]] + [clouds([5, 9, 7])[0]]
+    points = [GRID, GRID[::-1] ** 2]
     answer = sot.pairwise(dict(zip("ab", points, strict=True)), 1)
     assert_same(answer, sot.pairwise(points, 1))
     assert answer.names == ("a", "b")
@@ -545,7 +545,7 @@ BAD_MEASURES = {
     "names": (
         {1: GRID, "1": GRID},
         ValueError,
-        "`measures` must have a different name for each as text; '1' names two",
+        "must have a different name for each as text; '1' names two. Rename",
     ),
     "one DataFrame": (pd.DataFrame(GRID), TypeError, "`measures` must be a list.*one DataFrame"),
     "one array": (GRID, TypeError, "`measures` must be a list.*one array of shape (3, 2)"),
