@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .result import Result
     from .saving import load
     from .tables.prepare import Prepared, prepare
+    from .tables.preparing.report import Report
 
 __version__ = "0.1.0"
 
@@ -37,6 +38,7 @@ _EXPORTS = {
     "Path": "path.curve",
     "Prepared": "tables.prepare",
     "ProjectedResult": "projected_result",
+    "Report": "tables.preparing.report",
     "Result": "result",
     "SelectedK": "inference.selection",
     "Status": "core.status",
@@ -67,6 +69,7 @@ __all__ = [
     "Path",
     "Prepared",
     "ProjectedResult",
+    "Report",
     "Result",
     "SelectedK",
     "Status",
