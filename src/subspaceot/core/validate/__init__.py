@@ -43,7 +43,7 @@ from .scalars import (
     as_ranks,
 )
 from .settings import as_reg, as_solver, require_defaults
-from .tensors import as_batch_size, require_kind, require_single
+from .tensors import as_batch_size, require_constant, require_kept, require_kind, require_single
 from .weights import as_comparable_weights, as_weights
 
 __all__ = [
@@ -93,9 +93,11 @@ __all__ = [
     "is_auto",
     "require_attainable",
     "require_consecutive",
+    "require_constant",
     "require_defaults",
     "require_enough_points",
     "require_halves",
+    "require_kept",
     "require_kind",
     "require_loadings",
     "require_memory",
