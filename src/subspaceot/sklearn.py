@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
-import scipy.spatial
 from numpy.typing import NDArray
 
 from .core import validate
@@ -138,7 +137,7 @@ class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
     """Moves rows of one group onto the other group, in the k directions in which they differ most and in no other.
 
     A row x of the data becomes x + B B^T (T(x) - x), where T(x) is the mean of its images under the plan and B holds
-    the directions as columns. A new row moves by as much as the nearest row of the data, nearest in the subspace.
+    the directions as columns. A new row moves as the rows nearby do: see `Result.transport`.
 
     Parameters
     ----------
@@ -185,18 +184,14 @@ class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
     @isolated
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the subspace in which the two groups in `y` differ most, and the plan between them."""
-        source, target = self._learn(X, y, sample_weight, self.source)
-        basis = self.components_.T
-        self._starts: Array = source.points @ basis
-        masses = self.result_.coupling.row_sums()
-        self._steps: Array = self.result_.coupling @ (target.points @ basis) / masses[:, None] - self._starts
+        self._learn(X, y, sample_weight, self.source)
         return self
 
     @isolated
     def transform(self, X: Any) -> Array:
         """Return the rows (n, n_features), each taken for one of the group that is moved, where they move to."""
         check_is_fitted(self)
-        return self._moved(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.result_.transport(validate_data(self, X, dtype=np.float64, reset=False))
 
     @isolated
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -212,14 +207,8 @@ class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
         first = validate.as_group(self.classes_[0] if self.source is None else self.source, labels, "source")
         source, target = (_Group.of(X, weights, number == i) for i in (first, 1 - first))
         before = wasserstein(source.points, target.points, source.weights, target.weights).cost
-        after = wasserstein(self._moved(source.points), target.points, source.weights, target.weights).cost
+        after = wasserstein(self.result_.transport(source.points), target.points, source.weights, target.weights).cost
         return 1.0 - after / before if before > 0.0 else 0.0
-
-    def _moved(self, X: Array) -> Array:
-        """Return valid rows where they move to."""
-        nearest = scipy.spatial.KDTree(self._starts).query(X @ self.components_.T)[1]
-        moved: Array = X + self._steps[nearest] @ self.components_
-        return moved
 
 
 @dataclass(frozen=True, eq=False, slots=True)
