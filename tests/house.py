@@ -25,6 +25,7 @@ LAYERS = [
     "instances",
     "tables text",
     "plotting",
+    "report",
     "experiments",
     "cli __main__",
     "sklearn torch jax anndata",

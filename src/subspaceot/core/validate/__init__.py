@@ -6,7 +6,7 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng
+from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng, as_text
 from .dimensions import (
     as_dimension,
     as_dimension_or_auto,
@@ -16,6 +16,7 @@ from .dimensions import (
     require_consecutive,
     require_same_dimension,
 )
+from .files import as_file_to_write, as_path
 from .groups import as_group, as_groups, as_two_groups, require_enough_points, require_strata, require_units
 from .inference import (
     as_level,
@@ -57,6 +58,7 @@ __all__ = [
     "as_dimension_or_auto",
     "as_dimensions",
     "as_distances",
+    "as_file_to_write",
     "as_flag",
     "as_fraction",
     "as_group",
@@ -73,6 +75,7 @@ __all__ = [
     "as_one_or_more_dimensions",
     "as_pair",
     "as_pair_of_names",
+    "as_path",
     "as_permutations",
     "as_plan",
     "as_planar_pair",
@@ -87,6 +90,7 @@ __all__ = [
     "as_soft_projector",
     "as_solver",
     "as_splits",
+    "as_text",
     "as_two_groups",
     "as_weights",
     "fits",
