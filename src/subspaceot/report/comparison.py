@@ -69,6 +69,8 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         ruler=None if summary.same else ruler(_measured(comparison), comparison.unit),
         directions=_directions(comparison),
         soft=_soft(comparison),
+        why=_why(comparison),
+        rest=_percent(1.0 - sum(column.share for column in columns)),
         curve=_curve(comparison, evidence),
         plane=plane,
         columns=columns,
@@ -120,8 +122,12 @@ def _tiles(comparison: Comparison) -> list[tuple[str, str, str]]:
     if comparison.tested is not None:
         test = comparison.tested.finding.test
         tiles.append(("p-value", number(test.p_value, 4), f"permutation test, {test.n_permutations} labellings"))
-    rows = distance_rows(comparison.summary, comparison.reason, comparison.population.row())
-    return tiles + [row for row in rows if not row[0].startswith("Wasserstein")]
+    *rows, directions = distance_rows(comparison.summary, comparison.reason, comparison.population.row())
+    selection = None if comparison.tested is None else comparison.tested.selection
+    if selection is not None:
+        found = f"{selection.k}{' or more' * selection.limited}"
+        directions = ("Directions found", found, "by one test after another")
+    return [*tiles, *(row for row in rows if not row[0].startswith("Wasserstein")), directions]
 
 
 def _test(comparison: Comparison) -> "dict[str, Any] | None":
@@ -165,6 +171,14 @@ def _directions(comparison: Comparison) -> list[tuple[int, str, str]]:
     return [(at + 1, number(p, 4), said) for at, (p, said) in enumerate(zip(selection.p_values, verdicts, strict=True))]
 
 
+def _why(comparison: Comparison) -> str:
+    """Return in a sentence how many directions the distance looks at, and why."""
+    tested, summary = comparison.tested, comparison.summary
+    if tested is not None and tested.selection is not None and not tested.k:
+        return f"None was found in which the samples differ; {summary.symbol} looks at one all the same."
+    return f"{summary.symbol} looks at {count(summary.result.k, 'direction')}: {comparison.reason.rstrip('.')}."
+
+
 def _soft(comparison: Comparison) -> str:
     """Return a warning where more directions count than were asked for, as no k of them stand out."""
     result = comparison.summary.result
@@ -172,10 +186,8 @@ def _soft(comparison: Comparison) -> str:
     if len(values) <= result.k or comparison.summary.same:
         return ""
     shown = ", ".join(number(value, 2) for value in values[:_SHOWN]) + (", ..." if len(values) > _SHOWN else "")
-    return (
-        f"No {count(result.k, 'direction')} alone stand{'s' * (result.k == 1)} out: {comparison.summary.symbol} weighs "
-        f"{len(values)} of them by {shown}. The picture shows the leading two only."
-    )
+    none = "No single direction stands" if result.k == 1 else f"No {result.k} directions stand"
+    return f"{none} out from the rest: {comparison.summary.symbol} weighs {len(values)} of them, by {shown}."
 
 
 def _curve(comparison: Comparison, evidence: Evidence) -> dict[str, Any]:
@@ -215,6 +227,7 @@ def _certificate(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Return name, number and meaning of what the proof consists of, with all digits."""
     result, W = comparison.summary.result, comparison.summary.W
     squared = f"{comparison.summary.symbol}^{number(comparison.summary.power)}"
+    ones = "a one and zeros" if result.k == 1 else f"{result.k} ones and zeros"
     spectrum = ", ".join(number(float(value), 4) for value in result.spectrum[: result.k + 3])
     rows = [
         (f"{squared} is at least", repr(result.lower), "proven by potentials, rounding counted"),
@@ -222,7 +235,7 @@ def _certificate(comparison: Comparison) -> list[tuple[str, str, str]]:
         ("relative width", number(result.gap, 3), "of this interval"),
         ("status", result.status.name, result.status.value.replace("`", "")),
         ("steps", str(result.n_iter), "of the solver"),
-        ("eigenvalues of Omega", spectrum, f"the largest; {result.k} of them 1 means one clear subspace"),
+        ("weights of directions", spectrum, f"largest eigenvalues of Omega; {ones} if as many directions stand out"),
     ]
     if W is not None:
         rows.append(("W^2 is at least", repr(W.lower), "proven in the same way"))
@@ -238,6 +251,10 @@ def _weighing(comparison: Comparison) -> str:
         return "All rows of a sample weigh the same."
     left_out = f"; {count(massless, 'row')} of weight 0 do not count" if massless else ""
     return f"Rows have the weights that were given{left_out}."
+
+
+def _percent(share: float) -> str:
+    return "less than 0.1%" if share < 0.0005 else f"{share:.1%}"
 
 
 def _texts(lines: Sequence[Line]) -> list[str]:

@@ -84,36 +84,44 @@ def ruler(rows: Sequence[Measured], unit: str) -> Markup:
     return picture(_WIDTH, bottom + 46.0, *parts, axis, description=told, class_="figure")
 
 
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """Where shares of W^2 lie over k."""
+
+    across: Scale
+    up: Scale
+    total: float  # W^2
+
+    def placed(self, ks: Sequence[int], values: Sequence[float] | Array) -> Points:
+        """Return the places of squared distances."""
+        return [
+            (self.across.at(k), self.up.at(100.0 * float(value) / self.total))
+            for k, value in zip(ks, values, strict=True)
+        ]
+
+
 def curve_picture(path: "Path", total: float, elbow: int | None, null: "NullBand | None") -> Markup:
     """Return the share of W^2 that each k explains, with solver bounds, the elbow and the band of permuted rows."""
-    ks = [0, *path.ks] if path.ks[0] == 1 else list(path.ks)
-    shares, low, high = (
-        np.concatenate([[0.0] * (len(ks) - len(path.ks)), values / total])
-        for values in (path.cost, path.lower, path.upper)
-    )
-    tops = [1.0] if null is None else [1.0, float(null.high.max()) / total]
-    across = Scale(float(ks[0]), float(ks[-1]), 52.0, _WIDTH - 16.0)
-    up = Scale(0.0, 105.0 * max(tops), 200.0, 24.0)
-
-    def placed(xs: Sequence[float], ys: Array) -> Points:
-        return [(across.at(x), up.at(100.0 * float(y))) for x, y in zip(xs, ys, strict=True)]
-
-    parts = [line((52.0, up.at(100.0)), (_WIDTH - 16.0, up.at(100.0)), QUIET, dashes="5 4")]
+    none = [0] if path.ks[0] == 1 else []  # no direction explains nothing
+    ks = [*none, *path.ks]
+    top = 1.0 if null is None else max(1.0, float(null.high.max()) / total)
+    across = Scale(float(ks[0]), max(float(ks[-1]), ks[0] + 1.0), 52.0, _WIDTH - 16.0)
+    shares = _Shares(across, Scale(0.0, 105.0 * top, 200.0, 24.0), total)
+    parts = [polyline(shares.placed((ks[0], ks[-1]), (total, total)), QUIET, width=1.0, dashes="5 4")]
     if null is not None:
-        of_band = [float(k) for k in null.ks]
-        parts += [
-            band(placed(of_band, null.low / total), placed(of_band, null.high / total), QUIET, opacity=0.4),
-            polyline(placed(of_band, null.mean / total), INK, dashes="2 3"),
-        ]
-    parts += [band(placed(ks, low), placed(ks, high), BAR), polyline(placed(ks, shares), BAR, width=2.0)]
-    for k, (x, y) in zip(ks, placed(ks, shares), strict=True):
-        parts.append(tag("circle", cx=x, cy=y, r=3.5, fill=BAR))
-        if k == elbow:
-            parts.append(tag("circle", cx=x, cy=y, r=8.0, fill="none", stroke=INK, stroke_width=2.0))
-    told = ", ".join(f"k = {k}: {share:.1%}" for k, share in zip(ks, shares, strict=True) if k)
+        parts.append(band(shares.placed(null.ks, null.low), shares.placed(null.ks, null.high), QUIET, opacity=0.4))
+        parts.append(polyline(shares.placed(null.ks, null.mean), INK, dashes="2 3"))
+    points = shares.placed(ks, [*none, *path.cost])
+    parts.append(band(shares.placed(ks, [*none, *path.lower]), shares.placed(ks, [*none, *path.upper]), BAR))
+    parts.append(polyline(points, BAR, width=2.0))
+    parts += [tag("circle", cx=x, cy=y, r=3.5, fill=BAR) for x, y in points]
+    if elbow is not None:
+        x, y = points[ks.index(elbow)]
+        parts.append(tag("circle", cx=x, cy=y, r=8.0, fill="none", stroke=INK, stroke_width=2.0))
+    told = ", ".join(f"k = {k}: {cost / total:.1%}" for k, cost in zip(path.ks, path.cost, strict=True))
     axes = (
         bottom_axis(across, 200.0, title="k, number of directions", most=min(len(ks), 11)),
-        left_axis(up, 52.0, title="% of W²"),
+        left_axis(shares.up, 52.0, title="% of W²"),
     )
     return picture(_WIDTH, 246.0, *parts, *axes, description=f"Share of W² over k. {told}", class_="figure")
 

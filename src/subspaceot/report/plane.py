@@ -97,8 +97,6 @@ class Plane:
         bottom = up.start
         pixels = [self._pixels(side.places) for side in self.sides]
         titles = [f"{title}, in {unit}" for title in self.titles]
-        if self.on_a_line:
-            titles[1] = f"{names[0]} above, {names[1]} below"
         return picture(
             _WIDTH,
             bottom + _BOTTOM,

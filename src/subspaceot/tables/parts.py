@@ -31,7 +31,7 @@ class Parts:
 
         Examples
         --------
-        >>> Parts(np.array([[0.1, 0.0, 0.3]])).largest(0, count=3)
+        >>> Parts(np.array([[0.25, 0.0, 0.75]])).largest(0, count=3)
         [(2, 0.75), (0, 0.25)]
         """
         columns, masses = self._row(i)
