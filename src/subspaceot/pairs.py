@@ -11,6 +11,7 @@ import numpy as np
 
 from .core import validate
 from .core.rounding import down, up
+from .core.shown import Shown
 from .distances import as_settings, for_size, srw
 from .projection import prw
 from .result import Result
@@ -29,7 +30,7 @@ _interrupted: set[str] = set()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pairwise:
+class Pairwise(Shown):
     """Distances between N measures with certified bounds: distances, not squares.
 
     The matrices are the same bit by bit wherever they are computed, as long as processors and libraries are the same.

@@ -179,9 +179,21 @@ def test_missing_values_are_counted_and_can_be_left_out(tmp_path):
     rows = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("  row ")]
     kept = np.delete(np.arange(1, 31), [3, 7])
     assert rows == [str(kept[i]) for i in np.argsort(-direct.point_cost)[:3]]  # the rows of the file, not of the rest
-    A["größe"] = np.nan
+    A.loc[::2, "größe"] = np.nan
+    A.loc[1::2, "height, cm"] = np.nan
     A.to_csv(tmp_path / "a.csv", index=False)
-    assert "would leave none" in refused("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--drop-missing")
+    said = refused("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--drop-missing")
+    assert "would leave none" in said
+    assert "'größe' 16" in said
+
+
+def test_a_column_without_any_value_is_left_out(tmp_path):
+    A, B = frames()
+    A.assign(size=np.nan).to_csv(tmp_path / "a.csv", index=False)
+    B.assign(size=1.0).to_csv(tmp_path / "b.csv", index=False)
+    result = call("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--json")
+    assert "left out, as a table has no value in them: 'size'" in result.stderr
+    assert json.loads(result.stdout)["d"] == 3
 
 
 def test_values_too_large_to_square_are_refused(tmp_path, one):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from ..tables.preparing.kinds import is_number
 from ._errors import BadInput
 from ._numbers import EXACT, Inexact, as_doubles, from_text
 
@@ -197,7 +198,7 @@ def _check_separator(source: _Source, usual: str) -> None:
 
 
 def _check_header(names: list[str], path: Path) -> None:
-    if all(_is_number(name) for name in names):
+    if all(is_number(name) for name in names):
         raise BadInput(
             f"{path} seems to have no header: its first line holds numbers only. Add a line of column names, or "
             f"--no-header to number the columns from 0."
@@ -206,14 +207,6 @@ def _check_header(names: list[str], path: Path) -> None:
     twice = sorted({name for name in stripped if stripped.count(name) > 1})
     if twice:
         raise BadInput(f"{path} must name each column once; {listed(twice)} comes more than once.")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _detail(error: BaseException) -> str:
