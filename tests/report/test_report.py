@@ -147,7 +147,7 @@ def test_what_was_done_with_the_data_is_told(files, tmp_path):
     options = ["--standardize", "--drop-missing", "--weights", "weight", "--sample", 30, "--seed", 7]
     page = reported([*given[:2], *options, *given[2:]])
     done = page.section("done")
-    assert re.search("Left out, as not every file has them: 'gone' of .*a.csv", done)
+    assert re.search("Left out, as not every table has them: 'gone' of .*a.csv", done)
     assert "'note'" in done
     assert "with missing values" in done
     assert "30 rows compared, chosen at random of 39" in done

@@ -42,5 +42,5 @@ def report(asked: Asked, output: Path, null_band: bool) -> None:
     print_lines([title, blank, rest[0]])
     if saved:
         print_line()
-        print_line(f"Report: {output}, {output.stat().st_size / 1000:.0f} kB")
+        print_line(f"Report: {output}")
     leave(answer.comparison.summary.result.converged)
