@@ -313,7 +313,7 @@ def test_dates_in_text_are_dates(text):
 
 def test_a_decimal_comma_is_pointed_out():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": ["1,5", "2", "3,25"]})
-    assert "'y' (row 0 holds '1,5': a decimal comma)" in str(sot.prepare(frame, frame))
+    assert "'y' (row 0 holds '1,5': a decimal comma, to be replaced by a point)" in str(sot.prepare(frame, frame))
 
 
 # --- what is refused, and how it is shown -------------------------------------------------------------------------

@@ -18,7 +18,17 @@ from ._rows import drawn
 
 __all__ = ["Reading", "Samples", "load", "load_pair"]
 
-_WORDS = Words("--group", "--weights", "--units", "--strata", "--ignore", "--encode", "--drop-missing", "--standardize")
+_WORDS = Words(
+    group="--group",
+    weights="--weights",
+    units="--units",
+    strata="--strata",
+    ignore="--ignore",
+    encode="--encode",
+    drop="--drop-missing",
+    standardize="--standardize",
+    decimal="which --decimal ',' reads",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,7 @@ class Reading:
     units: str | None = None
     strata: str | None = None
     encode: bool = False
+    decimal: str = "."
 
     @property
     def settings(self) -> Settings:
@@ -84,7 +95,7 @@ def load(files: Sequence[str], reading: Reading) -> Samples:
 
 def _read(file: str, reading: Reading) -> Table:
     """Return the table in a file, and say what has no name in it."""
-    table = read_table(file, separator=reading.separator, header=reading.header)
+    table = read_table(file, separator=reading.separator, header=reading.header, decimal=reading.decimal)
     if table.nameless:
         note(f"left out of {table.name}: {count(table.nameless, 'column')} without a name")
     return table

@@ -27,6 +27,7 @@ class Words:
     encode: str = "`encode`"
     drop: str = '`missing="drop"`'
     standardize: str = '`scale="standard"`'
+    decimal: str = "to be replaced by a point"  # what is to be done with a decimal comma
 
 
 def as_names(value: Any, name: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from .rows import Rows
 from .settings import Settings
 
 MOST_CATEGORIES = 50  # of one column: each is one more dimension
-LEAST_ROWS = 2  # for each category on average, over all tables: names and ids have fewer
+LEAST_ROWS = 2  # for each category on average, in one table at least: names of rows have fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,12 @@ def few_categories(
     columns: Columns, rows: Sequence[Rows], settings: Settings, words: Words
 ) -> tuple[Columns, list[Rows]]:
     """Return the columns without those of too many categories; one that was named is refused."""
-    total = sum(len(each.numbers) for each in rows)
     lost = []
     for name in columns.categories:
         found = len(_categories(name, rows))
         if not isinstance(settings.encode, bool):
             validate.require_few_categories(name, found, MOST_CATEGORIES, words)
-        elif found > MOST_CATEGORIES or LEAST_ROWS * found > total:
+        elif found > MOST_CATEGORIES or all(LEAST_ROWS * _count(name, each) > len(each.numbers) for each in rows):
             lost.append(LeftOut(name, Reason.TOO_MANY, f" ({found})"))
     gone = {column.name for column in lost}
     return columns.without(lost), [each.without(columns, gone) for each in rows] if gone else list(rows)
@@ -64,6 +63,10 @@ def encode(columns: Columns, order: Sequence[str], rows: Sequence[Rows]) -> tupl
         for part, each in zip(parts, rows, strict=True):
             part.append(np.column_stack([each.texts[column] == category for category in encoded[column]]) * 1.0)
     return Features(tuple(names), tuple(blocks), encoded), [np.hstack(part) for part in parts]
+
+
+def _count(column: str, rows: Rows) -> int:
+    return len(_categories(column, [rows]))
 
 
 def _categories(column: str, rows: Sequence[Rows]) -> list[str]:

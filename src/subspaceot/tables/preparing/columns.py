@@ -54,17 +54,18 @@ def choose_columns(tables: Sequence[RawTable], settings: Settings, words: Words)
         elif found == {Kind.NUMBERS}:
             numbers.append(name)
         else:
-            left_out.append(_left_out(name, found, tables, [kind[name] for kind in kinds]))
+            left_out.append(_left_out(name, tables, [kind[name] for kind in kinds], words))
     return Columns(tuple(numbers), tuple(categories), tuple(left_out))
 
 
-def _left_out(name: str, found: set[Kind], tables: Sequence[RawTable], kinds: Sequence[Kind]) -> LeftOut:
-    if Kind.NOTHING in found:
+def _left_out(name: str, tables: Sequence[RawTable], kinds: Sequence[Kind], words: Words) -> LeftOut:
+    """Return a column that all tables have, of these kinds, with the reason why it is not compared."""
+    if Kind.NOTHING in kinds:
         return LeftOut(name, Reason.NO_VALUES)
-    if found == {Kind.TIMES}:
+    if set(kinds) == {Kind.TIMES}:
         return LeftOut(name, Reason.TIMES)
     table = next(table for table, kind in zip(tables, kinds, strict=True) if kind is not Kind.NUMBERS)
-    return LeftOut(name, Reason.NO_NUMBERS, why_not_numbers(table, name))
+    return LeftOut(name, Reason.NO_NUMBERS, why_not_numbers(table, name, words))
 
 
 def _require_named(tables: Sequence[RawTable], settings: Settings, words: Words) -> None:

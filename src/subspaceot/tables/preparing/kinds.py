@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core import exact_numbers
+from ...core.validate import Words
 from ...runtime.lines import count
 from .table import RawTable
 
@@ -61,13 +62,13 @@ def _kind_of_entries(entries: list[Any]) -> Kind:
     return Kind.OTHER if any(issubclass(kind, complex | list | dict | bytes) for kind in types) else Kind.CATEGORIES
 
 
-def why_not_numbers(table: RawTable, name: str) -> str:
+def why_not_numbers(table: RawTable, name: str, words: Words) -> str:
     """Return a hint where a column is numbers but for a few entries: one typing error hides the column."""
     texts = table.texts(name)
     given = [(row, text) for row, text in zip(table.rows, texts, strict=True) if text is not None]
     bad = [(row, text) for row, text in given if not is_number(text)]
     if bad and all(map(_DECIMAL_COMMA.fullmatch, (text for _, text in bad))):
-        return f" (row {bad[0][0]} holds {bad[0][1]!r}: a decimal comma)"
+        return f" (row {bad[0][0]} holds {bad[0][1]!r}: a decimal comma, {words.decimal})"
     if not bad or 2 * len(bad) > len(given):
         return ""
     others = count(len(given) - len(bad), "other")
