@@ -10,7 +10,9 @@ import pytest
 
 # Imports from a higher layer within a function, as "importer -> imported": a result calls a front when it is asked to.
 CALLED_UPWARDS = {
+    "subspaceot.core.shown -> subspaceot.saving",
     "subspaceot.presented -> subspaceot.inference.interval_result",
+    "subspaceot.presented -> subspaceot.report.of_result",
     "subspaceot.presented -> subspaceot.tables.of_result",
 }
 

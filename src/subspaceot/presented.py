@@ -1,9 +1,11 @@
 """What people do with a result: look at its columns and rows, read it, move points as its plan does."""
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from .core import validate
+from .core.shown import Shown
 from .features import feature_table
 from .matches import match_table
 from .movement import Movement
@@ -12,14 +14,19 @@ from .runtime.lines import Text
 from .runtime.types import Array
 
 if TYPE_CHECKING:
+    from os import PathLike
+
+    from .certify.again import Check
     from .core.table import Table
     from .inference.interval_result import Intervals
+    from .inference.null_band import NullBand
     from .inference.two_sample_result import TwoSampleTest
+    from .path.curve import Path
     from .result import Result
 
 
 @isolated_properties
-class Presented:
+class Presented(Shown):
     """The methods of a result that only show what it holds; tables, text and pictures are imported when asked for."""
 
     @property
@@ -93,6 +100,26 @@ class Presented:
         """How far the plan moves points within the subspace."""
         return Movement.of(self._result)
 
+    def check(self) -> "Check":
+        """Return the interval that `factor`, `potentials` and the plan prove, worked out again from the data alone.
+
+        The points and weights are centred and scaled anew, `potentials` are lowered where they are not feasible, the
+        displacement matrix of the plan and its sums are computed again, all with rounding counted as before. After
+        `subspaceot.load` that says whether the file proves what it claims. It takes about as long as one iteration.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> sot.srw([[0.0, 5.0]], [[3.0, 9.0]], k=1).check().holds
+        True
+        """
+        from .certify.again import Check, proven_again
+
+        result = self._result
+        problem, certificate = proven_again(result.problem, result.certificate, result._power)
+        again = replace(result, problem=problem, certificate=certificate)
+        return Check(lower=again.lower, upper=again.upper, claimed=(result.lower, result.upper))
+
     def summary(
         self,
         names: tuple[str, str] = ("X", "Y"),
@@ -117,3 +144,46 @@ class Presented:
         from .tables.of_result import comparison_of
 
         return Text(comparison_of(self._result, names, W=W, test=test, intervals=intervals).lines())
+
+    def report(
+        self,
+        path: "str | PathLike[str]",
+        names: tuple[str, str] = ("X", "Y"),
+        *,
+        W: "Result | None" = None,
+        test: "TwoSampleTest | None" = None,
+        intervals: "Intervals | None" = None,
+        curve: "Path | None" = None,
+        band: "NullBand | None" = None,
+        note: str | None = None,
+    ) -> None:
+        """Write one HTML file that a colleague can read without knowing anything of transport.
+
+        It says in words and pictures whether there is a difference, how large it is, in how many directions, columns
+        and rows, and how that was computed. It loads nothing from elsewhere. Without a test it says that none was made.
+        Needs the extra `report`.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write, which ends in `.html`.
+        names : pair of str
+            What to call both samples.
+        W, test, intervals
+            As for `summary`.
+        curve : Path, optional
+            What `srw_path(X, Y)` returned.
+        band : NullBand, optional
+            What `null_band(X, Y, k)` returned for several k; it is drawn beside the curve.
+        note : str, optional
+            What was done with the data before, to be shown on the page.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> result = sot.srw([[0.0, 5.0]], [[3.0, 9.0]], k=1)
+        >>> result.report("report.html", names=("before", "after"))  # doctest: +SKIP
+        """
+        from .report.of_result import write_report
+
+        write_report(self._result, path, names, W=W, test=test, intervals=intervals, curve=curve, band=band, note=note)

@@ -1,18 +1,20 @@
 """Estimators for scikit-learn: project rows of two groups onto their subspace, or move one group onto the other in it.
 
-Both answer for the weighted set of rows: neither the order of rows nor how equal rows are split matters.
+Both answer for the weighted set of rows: neither the order of rows nor how equal rows are split matters. Only the tests
+of `k="auto"` take each row for one observation.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .core import validate
-from .core.columns import Points
+from .core.columns import Labels, Points
 from .derivatives import warn_if_wide
 from .distances import srw, wasserstein
+from .inference.selection import SelectedK, select_k
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.types import Array
@@ -52,11 +54,12 @@ class _TwoGroups(TransformerMixin, BaseEstimator):
         weights = validate.as_weights(sample_weight, len(X), "sample_weight", "X")
         self.classes_, number = validate.as_two_groups(y, weights, "y")
         first = validate.as_group(source, self.classes_, "source")
-        groups = [_Group.of(X, weights, number == i) for i in (first, 1 - first)]
+        sides = [(number == i) & (weights > 0.0) for i in (first, 1 - first)]
+        groups = [_Group.of(X, weights, side) for side in sides]
         labels = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
-        first_points, second_points = (Points(group.points, labels) for group in groups)
-        a, b = (group.weights for group in groups)
-        self.result_: Result = srw(first_points, second_points, k, a, b, tol=self.tol)
+        selection = _selected(X, labels, weights, sides) if validate.is_auto(k) else None
+        dimension = int(k) if selection is None else max(1, selection.k)
+        self.result_: Result = replace(_solved(groups, labels, dimension, self.tol), selection=selection)
         warn_if_wide(self.result_, ConvergenceWarning)
         self.rows_: tuple[NDArray[np.intp], ...] = tuple(group.rows for group in groups)
         self.components_: Array = np.ascontiguousarray(self.result_.basis.T)
@@ -223,6 +226,18 @@ class _Group:
         points, first, number = np.unique(X[rows], axis=0, return_index=True, return_inverse=True)
         sums: Array = np.bincount(number.ravel(), weights[rows]).astype(np.float64, copy=False)
         return cls(points, sums, rows[first])
+
+
+def _solved(groups: list[_Group], labels: Labels | None, k: int, tol: float) -> Result:
+    """Return what `srw` finds for two groups."""
+    first, second = groups
+    return srw(Points(first.points, labels), Points(second.points, labels), k, first.weights, second.weights, tol=tol)
+
+
+def _selected(X: Array, labels: Labels | None, weights: Array, sides: list[NDArray[np.bool_]]) -> SelectedK:
+    """Return in how many directions two sets of rows differ: of rows as they are, as merged ones would count once."""
+    first, second = (Points(X[side], labels) for side in sides)
+    return select_k(first, second, *(weights[side] for side in sides))
 
 
 def _mean_squared_displacements(result: Result, X: Array, Y: Array) -> Array:

@@ -80,9 +80,9 @@ def test_two_hundred_thousand_rows_a_side(tmp_path):
     """An array of all pairs would take 320 GB."""
     rng = np.random.default_rng(0)
     for name, shift in (("a", 0.0), ("b", 4.0)):
-        pd.DataFrame(rng.standard_normal((200_000, 4)) + [shift, 0, 0, 0]).add_prefix("c").to_parquet(
-            tmp_path / f"{name}.parquet"
-        )
+        points = rng.standard_normal((200_000, 4))
+        points[:, 0] += shift
+        pd.DataFrame(points).add_prefix("c").to_parquet(tmp_path / f"{name}.parquet")
     result = call("compare", tmp_path / "a.parquet", tmp_path / "b.parquet", "-k", 1)
     assert result.exit_code == 0
     assert "Distance S_1" in result.stdout

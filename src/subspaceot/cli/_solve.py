@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..core.status import Iterate
+    from ..path.curve import Path
     from ..result import Result
     from ..tables.summary import Summary
 
@@ -40,8 +41,10 @@ def compared(samples: Samples, k: int, tol: float, seconds: float | None = None)
     return Summary(result, result if k == samples.d else wasserstein_of(first, second), samples.columns)
 
 
-def compared_at_elbow(samples: Samples, tol: float, seconds: float | None, seed: int) -> "tuple[Summary, str]":
-    """Return the comparison at the elbow of the curve over k, and the reason for this k."""
+def compared_at_elbow(
+    samples: Samples, tol: float, seconds: float | None, seed: int
+) -> "tuple[Summary, str, Path | None]":
+    """Return the comparison at the elbow of the curve over k, the reason for this k, and the curve of all rows."""
     from ..core.potentials import is_large
     from ..tables.choice import choose_k
     from ..tables.summary import Summary
@@ -53,10 +56,11 @@ def compared_at_elbow(samples: Samples, tol: float, seconds: float | None, seed:
         X, Y = part.each
         choice = choose_k(X.points, Y.points, X.weights, Y.weights)
     if many:
-        return compared(samples, choice.k, tol, seconds), f"{choice.reason} Chosen on {len(X.points):,} rows a side."
+        reason = f"{choice.reason} Chosen on {len(X.points):,} rows a side."
+        return compared(samples, choice.k, tol, seconds), reason, None
     known = choice.result
     result = known if known.gap <= tol else solved(first, second, choice.k, tol, known, seconds)
-    return Summary(result, choice.W, samples.columns), choice.reason
+    return Summary(result, choice.W, samples.columns), choice.reason, choice.path
 
 
 def solved(first: Sample, second: Sample, k: int, tol: float, init: "Result | None", seconds: float | None) -> "Result":
@@ -111,6 +115,17 @@ def until_stopped(
             return stopped()
 
         yield callback
+
+
+def curve_of(samples: Samples) -> "Path":
+    """Return the curve over the first k, to a tolerance at which its shape can be read."""
+    from ..path.curve import srw_path
+    from ..tables.choice import LOOKED_AT
+
+    first, second = samples.each
+    ks = range(1, min(samples.d, LOOKED_AT) + 1)
+    with spinner("curve over k"):
+        return srw_path(first.points, second.points, ks, first.weights, second.weights, tol=1e-2)
 
 
 def leave(converged: bool) -> None:

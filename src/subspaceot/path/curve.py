@@ -12,6 +12,7 @@ from ..core import fantope, validate
 from ..core.certificate import Certificate
 from ..core.potentials import is_large
 from ..core.problem import Problem
+from ..core.shown import Shown
 from ..core.status import Status
 from ..linalg.workspace import Workspace
 from ..result import Result
@@ -36,7 +37,7 @@ _RESTART = 0.0005  # of the cost: how far optimal pairs may be from tight when t
 
 @isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
-class Path:
+class Path(Shown):
     """Certified S_k^2 for several k. `results[k]` is what `srw` would return, with bounds its neighbours may prove."""
 
     ks: tuple[int, ...]  #: ascending
