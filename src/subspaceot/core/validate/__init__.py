@@ -6,7 +6,7 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng
+from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_labels, as_pair_of_names, as_rng
 from .dimensions import (
     as_dimension,
     as_dimension_or_auto,
@@ -66,6 +66,7 @@ __all__ = [
     "as_instance",
     "as_jobs",
     "as_key",
+    "as_labels",
     "as_level",
     "as_measures",
     "as_named_pair",
