@@ -48,6 +48,16 @@ def cpus(session: nox.Session) -> None:
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """Build the site, without a warning or a network, check the links within it, and run what its pages print."""
+    session.install("-e", ".[test,docs]", *session.posargs)
+    built = "docs/_build/html"
+    session.run("python", "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", built)
+    session.run("python", "docs/check_site.py", built)
+    session.run("pytest", "-q", "-n", "2", "tests/test_docs.py", "tests/test_import.py")
+
+
+@nox.session
 def slow(session: nox.Session) -> None:
     """Run the slow tests."""
     session.install("-e", ".[test]")

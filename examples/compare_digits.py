@@ -1,4 +1,8 @@
-"""How do handwritten ones differ from handwritten sevens? Two of 64 directions tell most of the story."""
+"""Handwritten ones and sevens
+===========================
+
+How do handwritten ones differ from handwritten sevens? Two of 64 directions tell most of the story.
+"""
 
 import time
 

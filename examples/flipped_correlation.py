@@ -1,4 +1,7 @@
-"""A correlation changes its sign while every single feature keeps its law: tests per feature see nothing, ours does.
+"""A correlation that changes its sign
+===================================
+
+A correlation changes its sign while every single feature keeps its law: tests per feature see nothing, ours does.
 
 Eight sensors of a machine, each with mean 0 and variance 1 on both days. On the first day pressure rises with
 temperature, on the second it falls.

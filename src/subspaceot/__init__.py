@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .projection import prw
     from .result import Result
     from .saving import load
+    from .tables.prepare import Prepared, prepare
+    from .tables.preparing.report import Report
 
 __version__ = "0.1.0"
 
@@ -34,7 +36,9 @@ _EXPORTS = {
     "NullBand": "inference.null_band",
     "Pairwise": "pairs",
     "Path": "path.curve",
+    "Prepared": "tables.prepare",
     "ProjectedResult": "projected_result",
+    "Report": "tables.preparing.report",
     "Result": "result",
     "SelectedK": "inference.selection",
     "Status": "core.status",
@@ -44,6 +48,7 @@ _EXPORTS = {
     "load": "saving",
     "null_band": "inference.null_band",
     "pairwise": "pairs",
+    "prepare": "tables.prepare",
     "prw": "projection",
     "select_k": "inference.selection",
     "srw": "distances",
@@ -62,7 +67,9 @@ __all__ = [
     "NullBand",
     "Pairwise",
     "Path",
+    "Prepared",
     "ProjectedResult",
+    "Report",
     "Result",
     "SelectedK",
     "Status",
@@ -77,6 +84,7 @@ __all__ = [
     "null_band",
     "pairwise",
     "planar",
+    "prepare",
     "prw",
     "select_k",
     "solvers",

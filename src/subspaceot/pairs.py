@@ -12,6 +12,7 @@ import numpy as np
 from .core import validate
 from .core.rounding import down, up
 from .core.shown import Shown
+from .core.table import Table
 from .distances import as_settings, for_size, srw
 from .projection import prw
 from .result import Result
@@ -44,6 +45,7 @@ class Pairwise(Shown):
     lower: Array  #: (N, N) certified lower bounds of the exact distances
     upper: Array  #: (N, N) certified upper bounds
     unconverged: tuple[tuple[int, int], ...]  #: pairs i < j that missed `tol`; their bounds are valid all the same
+    names: tuple[str, ...] | None = None  #: of the measures: the keys of a dict, the values of `group`; None of a list
 
     @property
     def converged(self) -> bool:
@@ -67,7 +69,7 @@ class Pairwise(Shown):
         kind : {"heatmap", "map"}
             Coloured cells, or points in the plane by metric scaling with its stress, which needs scikit-learn.
         names : sequence of str, optional
-            What to call the measures; their numbers from 0 on by default.
+            What to call the measures; by default their own names, or their numbers from 0 on.
         what : str
             What is drawn, with its unit.
         """
@@ -75,8 +77,35 @@ class Pairwise(Shown):
         from .plotting.pairs import draw_pairs
 
         kind = validate.as_choice(kind, "kind", ("heatmap", "map"))
-        labels = validate.as_labels(names, "names", len(self.distance))
+        labels = validate.as_labels(self.names if names is None else names, "names", len(self.distance))
         return draw_pairs(self.distance, labels, kind=kind, what=str(what), ax=current(ax))
+
+    def to_frame(self) -> Table:
+        """Return a table with one row per pair of measures, which has `to_pandas()` and `to_polars()`.
+
+        Its columns are `first` and `second`, the names of the measures or their numbers from 0 on; `distance`, `lower`
+        and `upper`; and `converged`, whether the pair reached `tol`.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> sot.pairwise({"a": [[0.0, 0.0]], "b": [[3.0, 4.0]], "c": [[0.0, 1.0]]}, k=2).to_frame()["distance"].round(3)
+        array([5.   , 1.   , 4.243])
+        """
+        N = len(self.distance)
+        rows, columns = np.triu_indices(N, 1)
+        names = np.array(self.names if self.names is not None else range(N), dtype=object)
+        pairs, missed = zip(rows.tolist(), columns.tolist(), strict=True), set(self.unconverged)
+        return Table(
+            {
+                "first": names[rows],
+                "second": names[columns],
+                "distance": self.distance[rows, columns],
+                "lower": self.lower[rows, columns],
+                "upper": self.upper[rows, columns],
+                "converged": [pair not in missed for pair in pairs],
+            }
+        )
 
     def __repr__(self) -> str:
         """The range of distances, the widest interval and the pairs that missed `tol`, on one line."""
@@ -95,6 +124,7 @@ def pairwise(
     measures: Iterable[Any],
     k: int | None = None,
     *,
+    group: str | None = None,
     metric: str = "srw",
     tol: float = 1e-2,
     reg: float | None = None,
@@ -106,11 +136,14 @@ def pairwise(
 
     Parameters
     ----------
-    measures : iterable of N >= 2 measures
+    measures : iterable or dict of N >= 2 measures, or one table
         Each is an array_like (n_i, d), or a tuple (points, weights); write two points as a list, not as a tuple. Sizes
-        may differ, d may not. The columns of tables are matched by name to those of the first table.
+        may differ, d may not. The columns of tables are matched by name to those of the first table. The keys of a dict
+        are names.
     k : int
         Dimension of the subspace, 1..d. "wasserstein" uses all directions whatever k is, and may leave it out.
+    group : str, optional
+        Column of one table that names the measure of each row; the other columns are coordinates.
     metric : {"srw", "prw", "wasserstein"}
         Which distance: that of `srw`, of `prw` (with p = 2), or of `wasserstein`.
     tol : float
@@ -127,7 +160,7 @@ def pairwise(
     Returns
     -------
     Pairwise
-        `distance`, `lower`, `upper`, and whether all pairs `converged`.
+        `distance`, `lower`, `upper`, `names`, and whether all pairs `converged`; `to_frame()` has a row per pair.
 
     Examples
     --------
@@ -138,7 +171,8 @@ def pairwise(
            [1.   , 4.243, 0.   ]])
     """
     metric = validate.as_choice(metric, "metric", METRICS)
-    samples = validate.as_measures(measures)
+    given = validate.as_measures(measures, group)
+    samples = given.each
     solver = _PairSolver.of(metric, k, tol, reg, method, samples[0][0].shape[1])
     progress = validate.as_flag(progress, "progress")
     workers = find_workers(validate.as_jobs(n_jobs))
@@ -150,7 +184,7 @@ def pairwise(
     except BaseException:
         _interrupted.add(solver.call)
         raise
-    return _collected(len(samples), pairs, intervals)
+    return _collected(given.names, len(samples), pairs, intervals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +252,9 @@ def _largest_first(sizes: list[int]) -> list[tuple[int, int]]:
     return sorted(combinations(range(len(sizes)), 2), key=lambda pair: -sizes[pair[0]] * sizes[pair[1]])
 
 
-def _collected(N: int, pairs: list[tuple[int, int]], intervals: list[_Interval]) -> Pairwise:
+def _collected(
+    names: tuple[str, ...] | None, N: int, pairs: list[tuple[int, int]], intervals: list[_Interval]
+) -> Pairwise:
     """Return the symmetric matrices of what was found for each pair."""
     distance, lower, upper = np.zeros((3, N, N))
     for (i, j), found in zip(pairs, intervals, strict=True):
@@ -226,7 +262,7 @@ def _collected(N: int, pairs: list[tuple[int, int]], intervals: list[_Interval])
         lower[i, j] = lower[j, i] = found.lower
         upper[i, j] = upper[j, i] = found.upper
     unconverged = sorted(pair for pair, found in zip(pairs, intervals, strict=True) if not found.converged)
-    return Pairwise(distance=distance, lower=lower, upper=upper, unconverged=tuple(unconverged))
+    return Pairwise(distance=distance, lower=lower, upper=upper, unconverged=tuple(unconverged), names=names)
 
 
 def _as_k(k: Any, metric: str, d: int) -> int:

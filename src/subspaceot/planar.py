@@ -19,10 +19,10 @@ class AngleCurves:
     The highest point of `cost` is P_1^2. No point of `largest` lies below S_1^2, which is at least P_1^2.
     """
 
-    theta: Array  # (q,) in degrees
-    cost: Array  # (q,) W_2^2 of the projections
-    largest: Array  # (q,) larger eigenvalue of V of the plan that is optimal for this angle
-    smallest: Array  # (q,) smaller eigenvalue
+    theta: Array  #: (q,) in degrees
+    cost: Array  #: (q,) W_2^2 of the projections
+    largest: Array  #: (q,) larger eigenvalue of V of the plan that is optimal for this angle
+    smallest: Array  #: (q,) smaller eigenvalue
 
 
 @isolated

@@ -3,6 +3,8 @@
 They are solved on the CPU in double precision, whatever the device and the type of the tensors, and come back in both.
 """
 
+from __future__ import annotations  # so that the pages that describe this can be built without PyTorch
+
 from collections.abc import Callable
 from typing import Any
 

@@ -113,9 +113,11 @@ def tables(function: Command) -> Command:
     @click.option("--standardize", is_flag=True, help="Divide each column by its standard deviation over all files.")
     @click.option("--drop-missing", is_flag=True, help="Leave out rows with missing values.")
     @click.option("--ignore", metavar="COL", multiple=True, help="Leave out a column, such as an id; may be repeated.")
+    @click.option("--encode", is_flag=True, help="Turn text of at most 50 categories into indicator columns.")
     @click.option("--sample", metavar="N", type=click.IntRange(1), help="Use N random rows of each file.")
     @click.option("--seed", metavar="S", type=click.IntRange(0), default=0, help="Of random choices; 0 by default.")
     @click.option("--separator", metavar="CHAR", help="Between values of a text file, such as ';'.")
+    @click.option("--decimal", metavar="CHAR", default=".", help="In numbers of a text file, such as ','.")
     @click.option("--no-header", is_flag=True, help="The text files have no line of column names.")
     @wraps(function)
     def with_reading(
@@ -124,17 +126,29 @@ def tables(function: Command) -> Command:
         standardize: bool,
         drop_missing: bool,
         ignore: tuple[str, ...],
+        encode: bool,
         sample: int | None,
         seed: int,
         separator: str | None,
+        decimal: str,
         no_header: bool,
         units: str | None = None,
         strata: str | None = None,
         **rest: Any,
     ) -> Any:
-        header = not no_header
         reading = Reading(
-            weights, standardize, drop_missing, ignore, sample, seed, separator, header, units=units, strata=strata
+            weights=weights,
+            standardize=standardize,
+            drop_missing=drop_missing,
+            ignore=ignore,
+            sample=sample,
+            seed=seed,
+            separator=separator,
+            header=not no_header,
+            units=units,
+            strata=strata,
+            encode=encode,
+            decimal=decimal,
         )
         return function(reading=reading, **rest)
 

@@ -11,10 +11,10 @@ class FeatureInterval:
     """The share of the squared distance that one column contributes, with its confidence interval."""
 
     name: str
-    share: float  # estimate, 0..1, without the noise of the learned subspace
-    low: float | None  # None where the subspace is not identified
+    share: float  #: estimate, 0..1, without the noise of the learned subspace
+    low: float | None  #: None where the subspace is not identified
     high: float | None
-    identified: bool  # whether the learned subspace is clearly better than the next direction
+    identified: bool  #: whether the learned subspace is clearly better than the next direction
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

@@ -24,12 +24,12 @@ _ROUNDING = 1e-9  # of a rank: what (1 - level) / 2 times a whole number may lac
 class NullBand(Shown):
     """The answer of `null_band`: raw S_k^2 beside those of permuted labellings."""
 
-    ks: tuple[int, ...]  # q of them, ascending
-    cost: Array  # (q,) raw S_k^2 of the samples as observed
-    null: Array  # (B, q) S_k^2 of the permuted labellings
+    ks: tuple[int, ...]  #: q of them, ascending
+    cost: Array  #: (q,) raw S_k^2 of the samples as observed
+    null: Array  #: (B, q) S_k^2 of the permuted labellings
     level: float
-    exhaustive: bool  # whether all labellings were taken, not random ones
-    unconverged: int  # labellings that missed `tol` for some k, the observed one included
+    exhaustive: bool  #: whether all labellings were taken, not random ones
+    unconverged: int  #: labellings that missed `tol` for some k, the observed one included
 
     @property
     def n_permutations(self) -> int:
@@ -192,8 +192,8 @@ def null_band(
 class _Curve:
     """What one labelling gives."""
 
-    cost: Array  # (q,) S_k^2 for each k
-    converged: bool  # for all of them
+    cost: Array  #: (q,) S_k^2 for each k
+    converged: bool  #: for all of them
 
 
 def _labellings(sample: Sample, entropy: int, count: int) -> Iterator[Mask]:

@@ -20,14 +20,14 @@ MOST_DIRECTIONS = 10  # tests that a call makes by default, at most: more direct
 class SelectedK(Shown):
     """The answer of `select_k`."""
 
-    basis: Array  # (d, k) orthonormal: the directions in which differences were found, in that order
-    p_values: tuple[float, ...]  # of each test; the last is the one that found nothing, unless no direction was left
-    deciding: tuple[str, ...]  # the name of the component that was farthest above its mean, for each test
-    smallest_p: float  # that any data could have reached in the first test
+    basis: Array  #: (d, k) orthonormal: the directions in which differences were found, in that order
+    p_values: tuple[float, ...]  #: of each test; the last is the one that found nothing, unless no direction was left
+    deciding: tuple[str, ...]  #: the name of the component that was farthest above its mean, for each test
+    smallest_p: float  #: that any data could have reached in the first test
     alpha: float
-    limited: bool  # whether `max_k` ended the search, so that no test found nothing and k may be larger
-    columns: tuple[str, ...] | None  # names of the d columns, for tables
-    first: TwoSampleTest  # the first test, of the samples as they are: the one that is exact
+    limited: bool  #: whether `max_k` ended the search, so that no test found nothing and k may be larger
+    columns: tuple[str, ...] | None  #: names of the d columns, for tables
+    first: TwoSampleTest  #: the first test, of the samples as they are: the one that is exact
 
     @property
     def k(self) -> int:
@@ -145,8 +145,8 @@ def select_k(
 class Remainder:
     """What some directions leave over of two samples, in coordinates of their orthogonal complement."""
 
-    sample: Sample  # q coordinates
-    axes: Array | None  # (d, q) orthonormal: the directions of the coordinates; None for those of the caller
+    sample: Sample  #: q coordinates
+    axes: Array | None  #: (d, q) orthonormal: the directions of the coordinates; None for those of the caller
 
     def lift(self, u: Array) -> Array:
         """Return a direction (q,) as one of the caller's (d,)."""

@@ -8,7 +8,8 @@ from ..core.table import Table
 from ..features import feature_table
 from ..result import Result
 from ..svg.colours import FIRST
-from .canvas import FAINT, INK, as_label, axes_on, legend, title
+from ..tables.summary import Summary
+from .canvas import FAINT, INK, as_label, axes_on, legend, subscripted, title
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -49,7 +50,8 @@ def draw_features(
     axes.set_xlim(0.0, None)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_xlabel("share of the squared distance")
-    title(axes, "Columns that contribute most")
+    remark = "" if intervals is None or lines is not None else "no confidence intervals: the directions are not stable"
+    title(axes, f"Columns that contribute most to {subscripted(Summary(result, None, ()).symbol)}", remark)
     if intervals is not None and lines is not None:
         said = f"{100.0 * intervals.level:g}% confidence interval in the populations"
         legend(axes, [(bars[0], "share in these samples"), (lines, said)], loc="lower right")

@@ -38,11 +38,11 @@ _FIRST_TOL = 5e-2  # of the first Omega: the error of a sample is larger
 class Large:
     """Settings of the method for many points."""
 
-    sample: int = 2000  # points of each side from which the first Omega is learned
-    cells: int = ALL_PAIRS  # of each side to begin with; then four times as many, again and again
-    most_cells: int = 32_768  # of each side: transport among their candidate pairs takes 10 to 40 s
-    soft: Soft = field(default_factory=Soft)  # where Omega has too many directions for cells
-    all_pairs: bool = False  # whether arrays of all pairs fit, so that other methods may go on
+    sample: int = 2000  #: points of each side from which the first Omega is learned
+    cells: int = ALL_PAIRS  #: of each side to begin with; then four times as many, again and again
+    most_cells: int = 32_768  #: of each side: transport among their candidate pairs takes 10 to 40 s
+    soft: Soft = field(default_factory=Soft)  #: where Omega has too many directions for cells
+    all_pairs: bool = False  #: whether arrays of all pairs fit, so that other methods may go on
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
