@@ -19,6 +19,7 @@ CALLED_UPWARDS = {
     "subspaceot.presented -> subspaceot.plotting.canvas",
     "subspaceot.presented -> subspaceot.plotting.plane",
     "subspaceot.presented -> subspaceot.inference.interval_result",
+    "subspaceot.presented -> subspaceot.report.of_result",
     "subspaceot.presented -> subspaceot.tables.of_result",
 }
 

@@ -6,7 +6,17 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_labels, as_pair_of_names, as_rng
+from .choices import (
+    as_callback,
+    as_choice,
+    as_column,
+    as_flag,
+    as_instance,
+    as_labels,
+    as_pair_of_names,
+    as_rng,
+    as_text,
+)
 from .dimensions import (
     as_dimension,
     as_dimension_or_auto,
@@ -63,7 +73,7 @@ from .tables import (
     require_valid_weights,
     require_variation,
 )
-from .tensors import as_batch_size, require_kind, require_single
+from .tensors import as_batch_size, require_constant, require_kept, require_kind, require_single
 from .weights import as_comparable_weights, as_weights
 
 __all__ = [
@@ -113,6 +123,7 @@ __all__ = [
     "as_soft_projector",
     "as_solver",
     "as_splits",
+    "as_text",
     "as_two_groups",
     "as_weights",
     "fits",
@@ -122,11 +133,13 @@ __all__ = [
     "require_columns",
     "require_complete",
     "require_consecutive",
+    "require_constant",
     "require_defaults",
     "require_enough_points",
     "require_few_categories",
     "require_frame",
     "require_halves",
+    "require_kept",
     "require_kind",
     "require_labelled",
     "require_loadings",
