@@ -192,9 +192,9 @@ def test_memory_of_all_plans_is_counted(monkeypatch):
     X, Y = np.ones((100, 3)), np.zeros((100, 3))
     monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: 8 * (9 + 3) * 100 * 100)
     asked = []
-    monkeypatch.setattr("subspaceot.path.curve.Large", lambda all_pairs: asked.append(all_pairs) or Large())
-    assert sot.srw_path(X, Y).ks == (1, 2, 3)  # one solve would fit, three with their plans do not
-    assert asked == [False]
+    monkeypatch.setattr("subspaceot.path.curve._one_by_one", lambda *given: asked.append(given[3]) or {})
+    sot.srw_path(X, Y)  # one solve would fit, three with their plans do not
+    assert asked == [Large(all_pairs=False)]
     assert sot.srw(X, Y, 1).converged
 
 

@@ -12,7 +12,7 @@ from ._command import PrintedHelp
 from ._errors import BadInput
 from ._interrupt import interrupted
 from ._output import print_json, print_line
-from ._print import heading, note, print_table
+from ._print import heading, print_table
 from ._progress import path_bar
 from ._rows import Sample
 from ._samples import Reading, load_pair
@@ -21,7 +21,7 @@ from ._testing import null_band_of
 from ._write import require_picture, save_picture
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
     from ..inference.null_band import NullBand
     from ..path import Elbow
@@ -83,21 +83,18 @@ def path(
         print_json(curve.as_json())
     else:
         curve.print()
-    W = curve.W
-    if plot is not None and W is None:
-        note("no picture is drawn: the curve is shown as shares of W^2, which is left out")
-    elif plot is not None and W is not None:
-        saved = save_picture(plot, lambda: _draw(curve, W))
+    if plot is not None:
+        saved = save_picture(plot, lambda: _draw(curve))
         if saved and not as_json:
             print_line()
             print_line(f"Picture: {plot}")
     leave(curve.path.converged)
 
 
-def _draw(curve: "_Curve", W: "Result") -> "Figure":
+def _draw(curve: "_Curve") -> "Axes":
     from ..plotting.curve import draw_curve
 
-    return draw_curve(curve.path, W, curve.names, elbow=curve.elbow.k, band=curve.band)
+    return draw_curve(curve.path, curve.W, curve.names, elbow=curve.elbow.k, band=curve.band)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

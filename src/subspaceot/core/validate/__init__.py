@@ -6,7 +6,17 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng, as_text
+from .choices import (
+    as_callback,
+    as_choice,
+    as_column,
+    as_flag,
+    as_instance,
+    as_labels,
+    as_pair_of_names,
+    as_rng,
+    as_text,
+)
 from .dimensions import (
     as_dimension,
     as_dimension_or_auto,
@@ -86,6 +96,7 @@ __all__ = [
     "as_instance",
     "as_jobs",
     "as_key",
+    "as_labels",
     "as_level",
     "as_measures",
     "as_named_pair",
