@@ -34,7 +34,8 @@ class Presented(Shown):
         """Return a table with one row per column of the data, those with the largest shares of the cost first.
 
         It has always the columns `name`, `share`, `low`, `high`, `mean_X`, `mean_Y`, and `direction_1` to
-        `direction_k`, the weights in the directions of `basis`.
+        `direction_k`, the weights in the directions of `basis`. Means are in the units of the table, also where
+        `prepare` has divided its columns.
 
         Parameters
         ----------

@@ -127,6 +127,28 @@ def test_labels_of_rows_come_back_in_matches():
     np.testing.assert_array_equal(polars["row_Y"], matches["row_Y"])
 
 
+def test_means_come_back_in_the_units_of_the_table():
+    prepared = sot.prepare(*both(), ignore="heated")
+    result = sot.srw(prepared.X, prepared.Y, 1)
+    means = {row["name"]: (row["mean_X"], row["mean_Y"]) for row in result.features()}
+    kept = np.delete(np.arange(20), 3)
+    for name in NUMBERS[:3]:
+        expected = [np.mean(np.array(month[name], dtype=float)[kept]) for month in (JUNE, JULY)]
+        assert means[name] == pytest.approx(expected, rel=1e-12)
+    listed = next(line.split() for line in str(result.summary(("june", "july"))).splitlines() if "kWh" in line)
+    assert [float(cell) for cell in listed[-2:]] == pytest.approx(means["kWh"], rel=1e-4)
+
+
+def test_tables_on_different_scales_are_not_compared():
+    june, july = (frame[["kWh", "rooms"]].dropna() for frame in both())
+    one, other = sot.prepare(june, july), sot.prepare(june, june + 1)
+    with pytest.raises(ValueError, match="`X` and `Y` must be on one scale; they come from two calls of `prepare`"):
+        sot.srw(one.X, other.Y, 1)
+    with pytest.raises(ValueError, match="got `X` from `prepare`, which has divided its columns, and `Y` as it came"):
+        sot.srw(one.X, july, 1)
+    assert sot.srw(one.X, one.Y.values, 1).converged  # an array has no names, so nothing is known of it
+
+
 def test_missing_values_can_be_refused():
     with pytest.raises(ValueError, match=r"^A has missing or infinite values: 'kWh' 1\. Fill them in, use ") as e:
         sot.prepare(*both(), missing="error")

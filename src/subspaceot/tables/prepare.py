@@ -180,9 +180,10 @@ def _settings(scale: Any, missing: Any, encode: Any, ignore: Any, weights: Any, 
 def _prepared(samples: Samples, report: Report) -> Prepared:
     """Return samples as the functions of this package take them."""
     measures: dict[str, Any] = {}
+    scales = None if report.scale is None else np.array(samples.scales)
     for sample in samples.each:
         counted = np.array_equal(sample.rows, np.arange(len(sample.rows)))
-        points = Points(sample.points, samples.columns, None if counted else sample.rows)
+        points = Points(sample.points, samples.columns, None if counted else sample.rows, scales)
         measures[sample.name] = points if sample.weights is None else (points, sample.weights)
     labels = {
         purpose: tuple(getattr(sample, purpose) for sample in samples.each)
