@@ -79,7 +79,7 @@ class Presented(Shown):
         x + B B^T (T(x) - x), B being `basis`. For a point of X that has mass, T(x) is the mean of its images under the
         plan. A new point, taken for one of the first sample, moves as the points of X nearby do: by the mean of the
         eight nearest in the subspace, each weighted by its mass over its squared distance. The columns of a table are
-        matched to `names`.
+        matched to `names`, and divided as `prepare` has divided those of the data, in whose units the answer is.
 
         Examples
         --------
@@ -90,7 +90,7 @@ class Presented(Shown):
                [12.,  0.]])
         """
         frame = self._result.problem.frame
-        return self._movement.moved(validate.as_points_like(Z, "Z", frame.d, frame.names))
+        return self._movement.moved(validate.as_points_like(Z, "Z", frame.d, frame.names, frame.scales))
 
     @cached_property
     def _movement(self) -> Movement:

@@ -151,9 +151,10 @@ class Result(Presented):
     def project(self, Z: Any) -> Array:
         """Return points `Z` (., d) in the coordinates of the subspace: Z @ basis.
 
-        The columns of a table are matched to `names`.
+        The columns of a table are matched to `names`, and divided as `prepare` has divided those of the data.
         """
-        projected: Array = validate.as_points_like(Z, "Z", self.problem.frame.d, self.names) @ self.basis
+        frame = self.problem.frame
+        projected: Array = validate.as_points_like(Z, "Z", frame.d, frame.names, frame.scales) @ self.basis
         return projected
 
     # The plan -------------------------------------------------------------------------------------------------------

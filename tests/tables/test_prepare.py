@@ -139,6 +139,17 @@ def test_means_come_back_in_the_units_of_the_table():
     assert [float(cell) for cell in listed[-2:]] == pytest.approx(means["kWh"], rel=1e-4)
 
 
+def test_new_rows_of_a_table_are_scaled_like_the_data():
+    june, july = (frame[["kWh", "rooms"]].dropna() for frame in both())
+    prepared = sot.prepare(june, july)
+    result = sot.srw(prepared.X, prepared.Y, 1)
+    expected = prepared.X.values @ result.basis
+    np.testing.assert_array_equal(result.project(june[["rooms", "kWh"]]), expected)
+    np.testing.assert_array_equal(result.project(prepared.X), expected)
+    np.testing.assert_array_equal(result.project(prepared.X.values), expected)
+    np.testing.assert_array_equal(result.transport(june), result.transport(prepared.X))
+
+
 def test_tables_on_different_scales_are_not_compared():
     june, july = (frame[["kWh", "rooms"]].dropna() for frame in both())
     one, other = sot.prepare(june, july), sot.prepare(june, june + 1)

@@ -27,12 +27,18 @@ def as_points(value: object, name: str, names: Sequence[str] | None = None) -> A
     return points.values
 
 
-def as_points_like(value: object, name: str, d: int, names: Sequence[str] | None) -> Array:
-    """Return points with the columns of the data: d of them, those of a table in the order of `names`."""
-    points = as_points(value, name, names)
+def as_points_like(value: object, name: str, d: int, names: Sequence[str] | None, scales: Array | None = None) -> Array:
+    """Return points with the columns of the data: d of them, those of a table in the order of `names`.
+
+    Where the columns of the data were divided by `scales` (d,), those of a table as it came are too.
+    """
+    points = as_labelled_points(value, name)
+    if names is not None:
+        points = columns.reordered(replace(points, labels=points.names), names, name, "the data")
     if points.shape[1] != d:
         raise ValueError(f"`{name}` must have d={d} columns like the data; got {points.shape[1]}.")
-    return points
+    as_it_came = points.labels is not None and points.scales is None
+    return points.values / scales if as_it_came and scales is not None else points.values
 
 
 def as_pair(X: object, Y: object) -> tuple[Array, Array]:
