@@ -143,7 +143,7 @@ def test_new_rows_of_a_table_are_scaled_like_the_data():
     june, july = (frame[["kWh", "rooms"]].dropna() for frame in both())
     prepared = sot.prepare(june, july)
     result = sot.srw(prepared.X, prepared.Y, 1)
-    expected = prepared.X.values @ result.basis
+    expected = np.ascontiguousarray(june) / [prepared.scales["kWh"], prepared.scales["rooms"]] @ result.basis
     np.testing.assert_array_equal(result.project(june[["rooms", "kWh"]]), expected)
     np.testing.assert_array_equal(result.project(prepared.X), expected)
     np.testing.assert_array_equal(result.project(prepared.X.values), expected)
@@ -406,6 +406,7 @@ def test_the_report_is_a_table_too():
 
 def test_points_are_arrays_for_numpy():
     prepared = sot.prepare(*both())
+    assert prepared.X.values.flags.c_contiguous
     assert np.asarray(prepared.X) is prepared.X.values
     assert np.asarray(prepared.X, dtype=np.float32).dtype == np.float32
     assert repr(prepared.X) == "Points(19 rows, 4 columns: 'kWh', 'price, €', 'rooms', 'heated')"
