@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from .core import validate
 from .core.shown import Shown
@@ -11,7 +11,7 @@ from .matches import match_table
 from .movement import Movement
 from .runtime.isolation import isolated_properties
 from .runtime.lines import Text
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike
 
 if TYPE_CHECKING:
     from .certify.again import Check
@@ -73,7 +73,7 @@ class Presented(Shown):
         """
         return match_table(self._result)
 
-    def transport(self, Z: Any) -> Array:
+    def transport(self, Z: PointsLike) -> Array:
         """Return points `Z` (., d) where the plan moves them, within the subspace and in no other direction.
 
         x + B B^T (T(x) - x), B being `basis`. For a point of X that has mass, T(x) is the mean of its images under the

@@ -18,7 +18,7 @@ from .core.span import complement
 from .core.status import Iterate, Status
 from .presented import Presented
 from .runtime.isolation import isolated_properties
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike
 from .sparsify import sparsified
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Result(Presented):
         values[: len(self._eigen[0])] = self._eigen[0]
         return values
 
-    def project(self, Z: Any) -> Array:
+    def project(self, Z: PointsLike) -> Array:
         """Return points `Z` (., d) in the coordinates of the subspace: Z @ basis.
 
         The columns of a table are matched to `names`, and divided as `prepare` has divided those of the data.
