@@ -243,6 +243,14 @@ def test_numbers_can_be_named_as_categories():
     assert left_out(prepared)["kind"] is Reason.NO_NUMBERS  # only what is named
 
 
+def test_gaps_in_a_column_that_is_not_encoded_cost_no_rows():
+    june, july = (frame.assign(remark=[None, *"abcdefghijklmnopqrs"], one="x") for frame in both())
+    prepared = sot.prepare(june, july, encode=True)
+    assert left_out(prepared)["remark"] is Reason.TOO_MANY
+    assert left_out(prepared)["one"] is Reason.CONSTANT
+    assert [sample.kept for sample in prepared.report.samples] == [18, 18]
+
+
 def test_too_many_categories_are_left_out_or_refused():
     n = 2 * MOST_CATEGORIES + 4
     frame = pd.DataFrame({"x": np.arange(n) % 7, "c": [f"c{i % (MOST_CATEGORIES + 1)}" for i in range(n)]})
@@ -296,6 +304,7 @@ def test_many_samples_go_to_pairwise():
 
 ODD = {
     "customer_id": (RNG.integers(1, 99, 20), "by its name"),
+    "zip": (RNG.integers(10000, 99999, 20), "by its name"),
     "userID": (RNG.integers(1, 99, 20), "by its name"),
     "count": (np.arange(100, 120), "rises from row to row"),
     "index": (RNG.permutation(20), "no two rows"),
@@ -336,6 +345,14 @@ def test_one_scale_that_hides_the_others_is_pointed_out():
     assert "'price, €' has 99.9 % of the spread of all columns together" in warning
     assert '`scale="standard"`' in warning
     assert sot.prepare(*both()).report.warnings == ()
+
+
+def test_few_of_many_columns_that_hide_the_others_are_pointed_out():
+    values = RNG.standard_normal((20, 30)) * np.r_[900.0, 500.0, np.ones(28)]
+    frame = pd.DataFrame(values, columns=[f"c{i}" for i in range(30)])
+    (warning,) = sot.prepare(frame, frame, scale=None).report.warnings
+    assert warning.startswith("columns 'c0', 'c1' have 99.9 % of the spread")
+    assert sot.prepare(frame.iloc[:, 1:], frame, scale=None, ignore="c1").report.warnings == ()
 
 
 @pytest.mark.parametrize("text", ["2026-06-01", "1.6.2026", "06/01/26", "2026-06-01T12:30:00Z", "2026/6/1 12:30"])

@@ -1,8 +1,7 @@
 """The null band: which S_k^2 come out where it does not matter which point is in which sample."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -99,7 +98,7 @@ class NullBand(Shown):
 def null_band(
     X: PointsLike,
     Y: PointsLike,
-    k: Any,
+    k: int | Sequence[int],
     a: Weights = None,
     b: Weights = None,
     *,

@@ -61,6 +61,7 @@ from .tables import (
     require_several_groups,
     require_two_groups,
     require_valid_weights,
+    require_values,
     require_variation,
 )
 from .tensors import as_batch_size, require_kind, require_single
@@ -146,6 +147,7 @@ __all__ = [
     "require_two_groups",
     "require_units",
     "require_valid_weights",
+    "require_values",
     "require_variation",
     "require_visible",
 ]
