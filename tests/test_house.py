@@ -12,6 +12,7 @@ import pytest
 CALLED_UPWARDS = {
     "subspaceot.core.shown -> subspaceot.saving",
     "subspaceot.presented -> subspaceot.inference.interval_result",
+    "subspaceot.presented -> subspaceot.report.of_result",
     "subspaceot.presented -> subspaceot.tables.of_result",
 }
 

@@ -14,10 +14,14 @@ from .runtime.lines import Text
 from .runtime.types import Array
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from .certify.again import Check
     from .core.table import Table
     from .inference.interval_result import Intervals
+    from .inference.null_band import NullBand
     from .inference.two_sample_result import TwoSampleTest
+    from .path.curve import Path
     from .result import Result
 
 
@@ -140,3 +144,46 @@ class Presented(Shown):
         from .tables.of_result import comparison_of
 
         return Text(comparison_of(self._result, names, W=W, test=test, intervals=intervals).lines())
+
+    def report(
+        self,
+        path: "str | PathLike[str]",
+        names: tuple[str, str] = ("X", "Y"),
+        *,
+        W: "Result | None" = None,
+        test: "TwoSampleTest | None" = None,
+        intervals: "Intervals | None" = None,
+        curve: "Path | None" = None,
+        band: "NullBand | None" = None,
+        note: str | None = None,
+    ) -> None:
+        """Write one HTML file that a colleague can read without knowing anything of transport.
+
+        It says in words and pictures whether there is a difference, how large it is, in how many directions, columns
+        and rows, and how that was computed. It loads nothing from elsewhere. Without a test it says that none was made.
+        Needs the extra `report`.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write, which ends in `.html`.
+        names : pair of str
+            What to call both samples.
+        W, test, intervals
+            As for `summary`.
+        curve : Path, optional
+            What `srw_path(X, Y)` returned.
+        band : NullBand, optional
+            What `null_band(X, Y, k)` returned for several k; it is drawn beside the curve.
+        note : str, optional
+            What was done with the data before, to be shown on the page.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> result = sot.srw([[0.0, 5.0]], [[3.0, 9.0]], k=1)
+        >>> result.report("report.html", names=("before", "after"))  # doctest: +SKIP
+        """
+        from .report.of_result import write_report
+
+        write_report(self._result, path, names, W=W, test=test, intervals=intervals, curve=curve, band=band, note=note)

@@ -6,7 +6,7 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng
+from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng, as_text
 from .dimensions import (
     as_dimension,
     as_dimension_or_auto,
@@ -119,6 +119,7 @@ __all__ = [
     "as_soft_projector",
     "as_solver",
     "as_splits",
+    "as_text",
     "as_two_groups",
     "as_weights",
     "fits",

@@ -19,6 +19,13 @@ def as_flag(value: object, name: str) -> bool:
     return bool(value)
 
 
+def as_text(value: object, name: str) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{name}` must be a text; got {described(value)}.")
+    return value
+
+
 def as_choice(value: object, name: str, choices: Collection[str]) -> str:
     """Return one of the names in `choices`."""
     names = ", ".join(repr(choice) for choice in choices)
