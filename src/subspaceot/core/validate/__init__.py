@@ -37,7 +37,14 @@ from .inference import (
     require_same_features,
     require_same_samples,
 )
-from .labelled import as_key, as_new_key, as_row_groups, require_loadings
+from .labelled import (
+    as_key,
+    as_new_key,
+    as_row_groups,
+    require_gene_values,
+    require_loadings,
+    require_no_loadings,
+)
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -138,6 +145,7 @@ __all__ = [
     "require_enough_points",
     "require_few_categories",
     "require_frame",
+    "require_gene_values",
     "require_halves",
     "require_kept",
     "require_kind",
@@ -145,6 +153,7 @@ __all__ = [
     "require_loadings",
     "require_memory",
     "require_memory_at_once",
+    "require_no_loadings",
     "require_numeric_weights",
     "require_pair",
     "require_plan",
