@@ -25,6 +25,7 @@ LAYERS = [
     "instances",
     "tables text saving",
     "plotting",
+    "report",
     "experiments",
     "cli __main__",
     "sklearn torch jax anndata",

@@ -12,6 +12,7 @@ from ._rows import Sample
 from ._samples import Samples
 
 if TYPE_CHECKING:
+    from ..path.curve import Path
     from ..result import Result
     from ..tables.summary import Summary
 
@@ -49,8 +50,8 @@ def compared(samples: Samples, k: int, tol: float) -> "Summary":
     return Summary(result, W, samples.columns)
 
 
-def compared_at_elbow(samples: Samples, tol: float) -> "tuple[Summary, str]":
-    """Return the comparison at the elbow of the curve over k, and the reason for this k."""
+def compared_at_elbow(samples: Samples, tol: float) -> "tuple[Summary, str, Path]":
+    """Return the comparison at the elbow of the curve over k, the reason for this k, and the curve."""
     from ..tables.choice import choose_k
     from ..tables.summary import Summary
 
@@ -59,7 +60,7 @@ def compared_at_elbow(samples: Samples, tol: float) -> "tuple[Summary, str]":
         choice = choose_k(first.points, second.points, first.weights, second.weights)
     known = choice.result
     result = known if known.gap <= tol else _solved(first, second, choice.k, tol, known)
-    return Summary(result, choice.W, samples.columns), choice.reason
+    return Summary(result, choice.W, samples.columns), choice.reason, choice.path
 
 
 def _solved(first: Sample, second: Sample, k: int, tol: float, init: "Result | None") -> "Result":
@@ -78,6 +79,17 @@ def wasserstein_of(first: Sample, second: Sample) -> "Result":
 
     with spinner("Wasserstein distance"):
         return wasserstein(first.points, second.points, first.weights, second.weights)
+
+
+def curve_of(samples: Samples) -> "Path":
+    """Return the curve over the first k, to a tolerance at which its shape can be read."""
+    from ..path.curve import srw_path
+    from ..tables.choice import LOOKED_AT
+
+    first, second = samples.each
+    ks = range(1, min(samples.d, LOOKED_AT) + 1)
+    with spinner("curve over k"):
+        return srw_path(first.points, second.points, ks, first.weights, second.weights, tol=1e-2)
 
 
 def leave(converged: bool) -> None:

@@ -11,6 +11,10 @@ class Markup(str):
 
     __slots__ = ()
 
+    def __html__(self) -> str:
+        """What a template of Jinja takes as it is."""
+        return str(self)
+
 
 def tag(name: str, *content: str, **attributes: str | float | None) -> Markup:
     """Return an element; whatever of its content and its attributes is no `Markup` is escaped.
