@@ -6,7 +6,17 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng, as_text
+from .choices import (
+    as_callback,
+    as_choice,
+    as_column,
+    as_flag,
+    as_instance,
+    as_labels,
+    as_pair_of_names,
+    as_rng,
+    as_text,
+)
 from .dimensions import (
     as_dimension,
     as_dimension_or_auto,
@@ -27,7 +37,14 @@ from .inference import (
     require_same_features,
     require_same_samples,
 )
-from .labelled import as_key, as_new_key, as_row_groups, require_loadings
+from .labelled import (
+    as_key,
+    as_new_key,
+    as_row_groups,
+    require_gene_values,
+    require_loadings,
+    require_no_loadings,
+)
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -86,6 +103,7 @@ __all__ = [
     "as_instance",
     "as_jobs",
     "as_key",
+    "as_labels",
     "as_level",
     "as_measures",
     "as_named_pair",
@@ -127,6 +145,7 @@ __all__ = [
     "require_enough_points",
     "require_few_categories",
     "require_frame",
+    "require_gene_values",
     "require_halves",
     "require_kept",
     "require_kind",
@@ -134,6 +153,7 @@ __all__ = [
     "require_loadings",
     "require_memory",
     "require_memory_at_once",
+    "require_no_loadings",
     "require_numeric_weights",
     "require_pair",
     "require_plan",
