@@ -78,6 +78,7 @@ from .tables import (
     require_several_groups,
     require_two_groups,
     require_valid_weights,
+    require_values,
     require_variation,
 )
 from .tensors import as_batch_size, require_constant, require_kept, require_kind, require_single
@@ -169,6 +170,7 @@ __all__ = [
     "require_two_groups",
     "require_units",
     "require_valid_weights",
+    "require_values",
     "require_variation",
     "require_visible",
 ]
