@@ -1,10 +1,10 @@
 """Distances between all pairs of several measures, computed in parallel where the caller says so."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
 
 import numpy as np
@@ -18,7 +18,7 @@ from .projection import prw
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.parallel import find_workers, progress_bar
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike, TableLike, Weights
 from .solvers import Large, Solver
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 METRICS = ("srw", "prw", "wasserstein")
 
 Measure = tuple[Array, Array | None]  # points (n, d) and weights (n,), None if uniform
+Measured: TypeAlias = PointsLike | tuple[PointsLike, Weights]  # as callers give it
 
 # Calls of `pairwise` that were interrupted: solves of theirs that still run in threads of this process stop at their
 # next step. Solves in processes are ended with the process.
@@ -121,7 +122,7 @@ class Pairwise(Shown):
 
 @isolated
 def pairwise(
-    measures: Iterable[Any],
+    measures: Iterable[Measured] | Mapping[str, Measured] | TableLike,
     k: int | None = None,
     *,
     group: str | None = None,

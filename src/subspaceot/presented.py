@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from .core import validate
 from .core.shown import Shown
@@ -11,7 +11,7 @@ from .matches import match_table
 from .movement import Movement
 from .runtime.isolation import isolated_properties
 from .runtime.lines import Text
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -40,7 +40,8 @@ class Presented(Shown):
         """Return a table with one row per column of the data, those with the largest shares of the cost first.
 
         It has always the columns `name`, `share`, `low`, `high`, `mean_X`, `mean_Y`, and `direction_1` to
-        `direction_k`, the weights in the directions of `basis`.
+        `direction_k`, the weights in the directions of `basis`. Means are in the units of the table, also where
+        `prepare` has divided its columns.
 
         Parameters
         ----------
@@ -74,13 +75,13 @@ class Presented(Shown):
         """
         return match_table(self._result)
 
-    def transport(self, Z: Any) -> Array:
+    def transport(self, Z: PointsLike) -> Array:
         """Return points `Z` (., d) where the plan moves them, within the subspace and in no other direction.
 
         x + B B^T (T(x) - x), B being `basis`. For a point of X that has mass, T(x) is the mean of its images under the
         plan. A new point, taken for one of the first sample, moves as the points of X nearby do: by the mean of the
         eight nearest in the subspace, each weighted by its mass over its squared distance. The columns of a table are
-        matched to `names`.
+        matched to `names`, and divided as `prepare` has divided those of the data, in whose units the answer is.
 
         Examples
         --------
@@ -91,7 +92,7 @@ class Presented(Shown):
                [12.,  0.]])
         """
         frame = self._result.problem.frame
-        return self._movement.moved(validate.as_points_like(Z, "Z", frame.d, frame.names))
+        return self._movement.moved(validate.as_points_like(Z, "Z", frame.d, frame.names, frame.scales))
 
     @cached_property
     def _movement(self) -> Movement:

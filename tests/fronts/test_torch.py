@@ -346,7 +346,7 @@ def test_shapes_are_checked(shapes, message):
 
 
 def test_arrays_are_no_tensors():
-    message = "`X` must be a torch.Tensor; got ndarray. Pass `torch.as_tensor(X)`."
+    message = "`X` must be of type torch.Tensor; got ndarray. Pass `torch.as_tensor(X)`."
     with pytest.raises(TypeError, match=re.escape(message)):
         SRWLoss(k=1)(np.ones((2, 2)), torch.ones(2, 2))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ..core.status import Status
 from ..linalg.workspace import Workspace
 from ..result import Result
 from ..runtime.isolation import isolated, isolated_properties
-from ..runtime.types import Array
+from ..runtime.types import Array, PointsLike, Weights
 from ..solvers import Auto, InteriorPoint, Large, OneSolve, Outcome, Solver, Start, run
 from ..solvers.start import Interior
 from ..solvers.step import Step
@@ -111,7 +111,13 @@ class Path(Shown):
 
 @isolated
 def srw_path(
-    X: Any, Y: Any, ks: Sequence[int] | None = None, a: Any = None, b: Any = None, *, tol: float = 1e-3
+    X: PointsLike,
+    Y: PointsLike,
+    ks: Sequence[int] | None = None,
+    a: Weights = None,
+    b: Weights = None,
+    *,
+    tol: float = 1e-3,
 ) -> Path:
     """Return certified S_k^2 for all requested k.
 

@@ -37,7 +37,14 @@ from .inference import (
     require_same_features,
     require_same_samples,
 )
-from .labelled import as_key, as_new_key, as_row_groups, require_loadings
+from .labelled import (
+    as_key,
+    as_new_key,
+    as_row_groups,
+    require_gene_values,
+    require_loadings,
+    require_no_loadings,
+)
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -71,6 +78,7 @@ from .tables import (
     require_several_groups,
     require_two_groups,
     require_valid_weights,
+    require_values,
     require_variation,
 )
 from .tensors import as_batch_size, require_constant, require_kept, require_kind, require_single
@@ -138,6 +146,7 @@ __all__ = [
     "require_enough_points",
     "require_few_categories",
     "require_frame",
+    "require_gene_values",
     "require_halves",
     "require_kept",
     "require_kind",
@@ -145,6 +154,7 @@ __all__ = [
     "require_loadings",
     "require_memory",
     "require_memory_at_once",
+    "require_no_loadings",
     "require_numeric_weights",
     "require_pair",
     "require_plan",
@@ -160,6 +170,7 @@ __all__ = [
     "require_two_groups",
     "require_units",
     "require_valid_weights",
+    "require_values",
     "require_variation",
     "require_visible",
 ]

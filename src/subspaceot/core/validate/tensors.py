@@ -14,8 +14,8 @@ def require_kind(value: Any, name: str, kind: type, convert: str) -> None:
     """Raise TypeError unless the value is of the library's own type."""
     if not isinstance(value, kind):
         raise TypeError(
-            f"`{name}` must be a {kind.__module__.partition('.')[0]}.{kind.__name__}; got {type(value).__name__}. Pass "
-            f"`{convert}({name})`."
+            f"`{name}` must be of type {kind.__module__.partition('.')[0]}.{kind.__name__}; got "
+            f"{type(value).__name__}. Pass `{convert}({name})`."
         )
 
 
