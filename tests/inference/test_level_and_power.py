@@ -1,4 +1,4 @@
-"""The benchmarks of the test and of intervals: blocks go on where they were, rivals are what they claim, the page shows what is kept."""
+"""Benchmarks of the test and of intervals: blocks go on where they were, rivals are right, pages show what is kept."""
 
 import importlib.util
 import re
@@ -44,7 +44,8 @@ def test_what_is_kept_is_not_run_again(tmp_path):
     assert blocks.totals(row for row in rows if row["case"] == "a")["runs"] == 40
     assert blocks.totals(rows)["high"] == sum(int(row["high"]) for row in rows)
     assert blocks.totals([]) == {}
-    assert blocks.totals([{"width": "0.5", "runs": "10"}, {"width": "0.25", "runs": "10"}]) == {"width": 0.75, "runs": 20}
+    measured = [{"width": "0.5", "runs": "10"}, {"width": "0.25", "runs": "10"}]
+    assert blocks.totals(measured) == {"width": 0.75, "runs": 20}
 
 
 def test_runs_have_streams_of_their_own():
