@@ -34,6 +34,7 @@ from .inference import (
     as_splits,
     require_attainable,
     require_halves,
+    require_halves_of_units,
     require_same_features,
     require_same_samples,
 )
@@ -148,6 +149,7 @@ __all__ = [
     "require_frame",
     "require_gene_values",
     "require_halves",
+    "require_halves_of_units",
     "require_kept",
     "require_kind",
     "require_labelled",
