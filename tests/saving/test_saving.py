@@ -222,6 +222,8 @@ def test_what_a_file_may_not_be(tmp_path):
         {"Popen": {"args": "true"}},
         {"subprocess.Popen": {"args": "true"}},
         {"Result": {**tree["Result"], "status": {"status": "PERFECT"}}},
+        {"Result": {**tree["Result"], "status": "CONVERGED"}},
+        {"Result": {**tree["Result"], "history": {"tuple": [1, 2]}}},
         {"array": 10_000},
         [],
     ]

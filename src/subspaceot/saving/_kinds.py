@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import validate
+from ..core.status import Iterate, Status
 from ..path.curve import Path
 from ..result import Result
 
@@ -72,6 +73,8 @@ def _fits(result: Result) -> bool:
         *zip((problem.a, problem.b, lower.f, lower.g), ((size,) for size in massive * 2), strict=True),
         *zip((upper.V, result.factor), ((r, r), (d, result.factor.shape[1])), strict=True),
     ]
+    if not (isinstance(result.status, Status) and all(isinstance(record, Iterate) for record in result.history)):
+        return False
     sizes = [upper.plan.shape == massive, result.coupling.shape == massive, len(frame.names or frame.centre) == d]
     fitting = all(array.shape == shape for array, shape in shapes) and all(sizes)
     return (
