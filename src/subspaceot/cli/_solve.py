@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core import validate
+from ..core.potentials import is_large
 from ._errors import BadInput
 from ._print import note
 from ._progress import gap_bar, spinner
@@ -22,6 +23,9 @@ _LONG = 4000**2  # pairs of points: from here on a solve takes minutes
 def require_memory(first: Sample, second: Sample) -> None:
     """Refuse what cannot fit into memory, and say so where it will take long."""
     n, m = len(first.points), len(second.points)
+    if is_large(n, m):
+        note(f"{n:,} by {m:,} points may take a minute or more; --sample N uses N random rows of each")
+        return
     validate.require_memory(n, m, first.points.shape[1])
     if n * m > _LONG:
         note(f"{n} by {m} points will take several minutes; --sample N uses N random rows of each")
@@ -41,12 +45,12 @@ def require_solvable(samples: Samples, k: int | str) -> None:
 
 
 def compared(samples: Samples, k: int, tol: float) -> "Summary":
-    """Return the comparison of the two samples."""
+    """Return the comparison of the two samples; for many points without W, whose many directions take long."""
     from ..tables.summary import Summary
 
     first, second = samples.each
-    W = wasserstein_of(first, second)
-    result = W if k == samples.d and W.gap <= tol else _solved(first, second, k, tol, None)
+    W = None if is_large(len(first.points), len(second.points)) else wasserstein_of(first, second)
+    result = W if W is not None and k == samples.d and W.gap <= tol else _solved(first, second, k, tol, None)
     return Summary(result, W, samples.columns)
 
 
