@@ -11,11 +11,13 @@ from .core.potentials import is_large
 from .core.problem import Frame, Problem
 from .result import Result
 from .runtime.isolation import isolated
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike, Weights
 from .solvers import BY_NAME, Auto, Callback, Large, OneSolve, Solver, Start
 from .solvers.start import blurred_start
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from .inference.selection import SelectedK
 
 _NOTHING = 1e-9  # of the spread: a smaller cost of an earlier result is no scale to start from
@@ -24,16 +26,16 @@ _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earli
 
 @isolated
 def srw(
-    X: Any,
-    Y: Any,
+    X: PointsLike,
+    Y: PointsLike,
     k: int | Literal["auto"],
-    a: Any = None,
-    b: Any = None,
+    a: Weights = None,
+    b: Weights = None,
     *,
     tol: float = 1e-3,
     reg: float | None = None,
     method: str | Solver = "auto",
-    init: Any = None,
+    init: "ArrayLike | Result | None" = None,
     max_iter: int | None = None,
     callback: Callback | None = None,
 ) -> Result:
@@ -114,7 +116,7 @@ def srw(
 
 
 @isolated
-def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
+def wasserstein(X: PointsLike, Y: PointsLike, a: Weights = None, b: Weights = None) -> Result:
     """Return the ordinary 2-Wasserstein distance by one exact transport: `srw` at k = d.
 
     Examples

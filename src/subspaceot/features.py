@@ -17,13 +17,13 @@ def feature_table(result: "Result", intervals: "Intervals | None" = None) -> Tab
     """Return one row per column of the data, those with the largest shares first.
 
     The columns of the table are always `name`, `share` of the cost, `low` and `high` of the confidence interval of the
-    population's share (NaN where there is none), `mean_X` and `mean_Y`, and the weights in the directions of `basis`,
-    `direction_1` to `direction_k`.
+    population's share (NaN where there is none), `mean_X` and `mean_Y`, in the units of the table where `prepare` has
+    divided its columns, and the weights in the directions of `basis`, `direction_1` to `direction_k`.
     """
     names, share = feature_names(result), result.feature_share
     low, high = _bounds(result, names, intervals)
     order = np.argsort(-share, kind="stable")
-    mean_X, mean_Y = means(result)
+    mean_X, mean_Y = (mean * scales(result) for mean in means(result))
     columns = {"name": names, "share": share, "low": low, "high": high, "mean_X": mean_X, "mean_Y": mean_Y}
     columns |= {f"direction_{j + 1}": weights for j, weights in enumerate(result.basis.T)}
     return Table({title: values[order] for title, values in columns.items()})
@@ -40,6 +40,12 @@ def means(result: "Result") -> tuple[Array, Array]:
     problem = result.problem
     X, Y = problem.frame.massive
     return problem.a @ X, problem.b @ Y
+
+
+def scales(result: "Result") -> Array:
+    """Return what the columns (d,) of the data were divided by before they came; ones where nothing is known."""
+    frame = result.problem.frame
+    return np.ones(frame.d) if frame.scales is None else frame.scales
 
 
 def _bounds(

@@ -1,10 +1,10 @@
 """Distances between all pairs of several measures, computed in parallel where the caller says so."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
 
 import numpy as np
@@ -18,12 +18,16 @@ from .projection import prw
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.parallel import find_workers, progress_bar
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike, TableLike, Weights
 from .solvers import Large, Solver
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 METRICS = ("srw", "prw", "wasserstein")
 
 Measure = tuple[Array, Array | None]  # points (n, d) and weights (n,), None if uniform
+Measured: TypeAlias = PointsLike | tuple[PointsLike, Weights]  # as callers give it
 
 # Calls of `pairwise` that were interrupted: solves of theirs that still run in threads of this process stop at their
 # next step. Solves in processes are ended with the process.
@@ -48,6 +52,34 @@ class Pairwise(Shown):
     def converged(self) -> bool:
         """Whether every pair reached what was asked."""
         return not self.unconverged
+
+    def plot(
+        self,
+        ax: "Axes | None" = None,
+        *,
+        kind: str = "heatmap",
+        names: Sequence[str] | None = None,
+        what: str = "distance",
+    ) -> "Axes":
+        """Draw the distances as a heat map, or as a map whose distances resemble them; return matplotlib's axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; pyplot's current axes by default. The extra `cli` brings matplotlib.
+        kind : {"heatmap", "map"}
+            Coloured cells, or points in the plane by metric scaling with its stress, which needs scikit-learn.
+        names : sequence of str, optional
+            What to call the measures; by default their own names, or their numbers from 0 on.
+        what : str
+            What is drawn, with its unit.
+        """
+        from .plotting.canvas import current
+        from .plotting.pairs import draw_pairs
+
+        kind = validate.as_choice(kind, "kind", ("heatmap", "map"))
+        labels = validate.as_labels(self.names if names is None else names, "names", len(self.distance))
+        return draw_pairs(self.distance, labels, kind=kind, what=str(what), ax=current(ax))
 
     def to_frame(self) -> Table:
         """Return a table with one row per pair of measures, which has `to_pandas()` and `to_polars()`.
@@ -90,7 +122,7 @@ class Pairwise(Shown):
 
 @isolated
 def pairwise(
-    measures: Iterable[Any],
+    measures: Iterable[Measured] | Mapping[str, Measured] | TableLike,
     k: int | None = None,
     *,
     group: str | None = None,

@@ -210,16 +210,17 @@ def test_either_group_can_be_moved(source, moving, staying):
     assert abs(moved[:, 2].mean() - X[y == staying, 2].mean()) < 0.2
 
 
-def test_a_new_row_moves_like_its_nearest_row_in_the_subspace():
+def test_new_rows_move_as_the_result_says_whatever_they_are_beyond_the_subspace():
     X, y, _ = mixed()
     found = SubspaceTransport(k=2).fit(X, y)
-    B = found.components_.T
     new = np.random.default_rng(5).standard_normal((30, 5))
-    distances = np.linalg.norm((new @ B)[:, None] - (X[found.rows_[0]] @ B), axis=2)
-    nearest = X[found.rows_[0]][distances.argmin(axis=1)]
-    np.testing.assert_allclose(found.transform(new) - new, found.transform(nearest) - nearest, atol=1e-10)
-    far = new + np.linalg.svd(B)[0][:, 2] * 100.0  # orthogonal to the subspace: such a step changes nothing
-    np.testing.assert_allclose(found.transform(far) - far, found.transform(new) - new, atol=1e-10)
+    steps = found.transform(new) - new
+    np.testing.assert_array_equal(found.transform(new), found.result_.transport(new))
+    np.testing.assert_allclose(steps, steps @ found.components_.T @ found.components_, atol=1e-10)
+    beyond = np.linalg.svd(found.components_)[2][2]
+    far = new + 100.0 * beyond
+    np.testing.assert_allclose(found.transform(far) - far, steps, atol=1e-10)
+    assert np.linalg.norm(found.transform(X[found.rows_[0][:1]] + 1e-9) - found.transform(X[found.rows_[0][:1]])) < 1e-6
 
 
 def test_score_is_the_share_of_the_squared_distance_that_is_gone():

@@ -127,6 +127,39 @@ def test_labels_of_rows_come_back_in_matches():
     np.testing.assert_array_equal(polars["row_Y"], matches["row_Y"])
 
 
+def test_means_come_back_in_the_units_of_the_table():
+    prepared = sot.prepare(*both(), ignore="heated")
+    result = sot.srw(prepared.X, prepared.Y, 1)
+    means = {row["name"]: (row["mean_X"], row["mean_Y"]) for row in result.features()}
+    kept = np.delete(np.arange(20), 3)
+    for name in NUMBERS[:3]:
+        expected = [np.mean(np.array(month[name], dtype=float)[kept]) for month in (JUNE, JULY)]
+        assert means[name] == pytest.approx(expected, rel=1e-12)
+    listed = next(line.split() for line in str(result.summary(("june", "july"))).splitlines() if "kWh" in line)
+    assert [float(cell) for cell in listed[-2:]] == pytest.approx(means["kWh"], rel=1e-4)
+
+
+def test_new_rows_of_a_table_are_scaled_like_the_data():
+    june, july = (frame[["kWh", "rooms"]].dropna() for frame in both())
+    prepared = sot.prepare(june, july)
+    result = sot.srw(prepared.X, prepared.Y, 1)
+    expected = np.ascontiguousarray(june) / [prepared.scales["kWh"], prepared.scales["rooms"]] @ result.basis
+    np.testing.assert_array_equal(result.project(june[["rooms", "kWh"]]), expected)
+    np.testing.assert_array_equal(result.project(prepared.X), expected)
+    np.testing.assert_array_equal(result.project(prepared.X.values), expected)
+    np.testing.assert_array_equal(result.transport(june), result.transport(prepared.X))
+
+
+def test_tables_on_different_scales_are_not_compared():
+    june, july = (frame[["kWh", "rooms"]].dropna() for frame in both())
+    one, other = sot.prepare(june, july), sot.prepare(june, june + 1)
+    with pytest.raises(ValueError, match="`X` and `Y` must be on one scale; they come from two calls of `prepare`"):
+        sot.srw(one.X, other.Y, 1)
+    with pytest.raises(ValueError, match="got `X` from `prepare`, which has divided its columns, and `Y` as it came"):
+        sot.srw(one.X, july, 1)
+    assert sot.srw(one.X, one.Y.values, 1).converged  # an array has no names, so nothing is known of it
+
+
 def test_missing_values_can_be_refused():
     with pytest.raises(ValueError, match=r"^A has missing or infinite values: 'kWh' 1\. Fill them in, use ") as e:
         sot.prepare(*both(), missing="error")
@@ -210,6 +243,14 @@ def test_numbers_can_be_named_as_categories():
     assert left_out(prepared)["kind"] is Reason.NO_NUMBERS  # only what is named
 
 
+def test_gaps_in_a_column_that_is_not_encoded_cost_no_rows():
+    june, july = (frame.assign(remark=[None, *"abcdefghijklmnopqrs"], one="x") for frame in both())
+    prepared = sot.prepare(june, july, encode=True)
+    assert left_out(prepared)["remark"] is Reason.TOO_MANY
+    assert left_out(prepared)["one"] is Reason.CONSTANT
+    assert [sample.kept for sample in prepared.report.samples] == [18, 18]
+
+
 def test_too_many_categories_are_left_out_or_refused():
     n = 2 * MOST_CATEGORIES + 4
     frame = pd.DataFrame({"x": np.arange(n) % 7, "c": [f"c{i % (MOST_CATEGORIES + 1)}" for i in range(n)]})
@@ -263,6 +304,7 @@ def test_many_samples_go_to_pairwise():
 
 ODD = {
     "customer_id": (RNG.integers(1, 99, 20), "by its name"),
+    "zip": (RNG.integers(10000, 99999, 20), "by its name"),
     "userID": (RNG.integers(1, 99, 20), "by its name"),
     "count": (np.arange(100, 120), "rises from row to row"),
     "index": (RNG.permutation(20), "no two rows"),
@@ -303,6 +345,14 @@ def test_one_scale_that_hides_the_others_is_pointed_out():
     assert "'price, €' has 99.9 % of the spread of all columns together" in warning
     assert '`scale="standard"`' in warning
     assert sot.prepare(*both()).report.warnings == ()
+
+
+def test_few_of_many_columns_that_hide_the_others_are_pointed_out():
+    values = RNG.standard_normal((20, 30)) * np.r_[900.0, 500.0, np.ones(28)]
+    frame = pd.DataFrame(values, columns=[f"c{i}" for i in range(30)])
+    (warning,) = sot.prepare(frame, frame, scale=None).report.warnings
+    assert warning.startswith("columns 'c0', 'c1' have 99.9 % of the spread")
+    assert sot.prepare(frame.iloc[:, 1:], frame, scale=None, ignore="c1").report.warnings == ()
 
 
 @pytest.mark.parametrize("text", ["2026-06-01", "1.6.2026", "06/01/26", "2026-06-01T12:30:00Z", "2026/6/1 12:30"])
@@ -373,6 +423,7 @@ def test_the_report_is_a_table_too():
 
 def test_points_are_arrays_for_numpy():
     prepared = sot.prepare(*both())
+    assert prepared.X.values.flags.c_contiguous
     assert np.asarray(prepared.X) is prepared.X.values
     assert np.asarray(prepared.X, dtype=np.float32).dtype == np.float32
     assert repr(prepared.X) == "Points(19 rows, 4 columns: 'kWh', 'price, €', 'rooms', 'heated')"

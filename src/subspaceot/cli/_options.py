@@ -109,6 +109,7 @@ def labels(function: Command) -> Command:
 def tables(function: Command) -> Command:
     """Add the options that say how to read files; the command gets them as one `reading`."""
 
+    @click.option("--value", metavar="V", multiple=True, help="A value of --group to compare; may be repeated.")
     @click.option("--weights", metavar="COL", help="Column of weights; by default all rows weigh the same.")
     @click.option("--standardize", is_flag=True, help="Divide each column by its standard deviation over all files.")
     @click.option("--drop-missing", is_flag=True, help="Leave out rows with missing values.")
@@ -122,6 +123,7 @@ def tables(function: Command) -> Command:
     @wraps(function)
     def with_reading(
         *,
+        value: tuple[str, ...],
         weights: str | None,
         standardize: bool,
         drop_missing: bool,
@@ -149,6 +151,7 @@ def tables(function: Command) -> Command:
             strata=strata,
             encode=encode,
             decimal=decimal,
+            values=value,
         )
         return function(reading=reading, **rest)
 

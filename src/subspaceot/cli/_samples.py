@@ -20,6 +20,7 @@ __all__ = ["Reading", "Samples", "load", "load_pair"]
 
 _WORDS = Words(
     group="--group",
+    value="--value",
     weights="--weights",
     units="--units",
     strata="--strata",
@@ -47,6 +48,7 @@ class Reading:
     strata: str | None = None
     encode: bool = False
     decimal: str = "."
+    values: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Settings:
@@ -82,12 +84,15 @@ def load_groups(files: Sequence[str], group: str, reading: Reading, *, pair: boo
     if len(files) != 1:
         raise BadInput(f"--group splits one file; got {len(files)} files. Leave out --group, or give one file.")
     with bad_input():
-        parts, unlabelled = split(_raw(_read(files[0], reading)), group, reading.drop_missing, _WORDS, pair=pair)
+        table = _raw(_read(files[0], reading))
+        parts, unlabelled = split(table, group, reading.drop_missing, _WORDS, pair=pair, only=reading.values)
     return _samples(parts, reading, group, unlabelled)
 
 
 def load(files: Sequence[str], reading: Reading) -> Samples:
     """Return one sample per file."""
+    if reading.values:
+        raise BadInput("--value names a group of the rows in one file; add --group COLUMN, the column that holds it.")
     names = _short_names(list(files))
     tables = [_raw(_read(file, reading), name) for file, name in zip(files, names, strict=True)]
     return _samples(tables, reading)

@@ -20,7 +20,7 @@ from ._testing import null_band_of
 from ._write import require_picture, save_picture
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
     from ..inference.null_band import NullBand
     from ..path import Elbow
@@ -90,7 +90,7 @@ def path(
     leave(curve.path.converged)
 
 
-def _draw(curve: "_Curve") -> "Figure":
+def _draw(curve: "_Curve") -> "Axes":
     from ..plotting.curve import draw_curve
 
     return draw_curve(curve.path, curve.W, curve.names, elbow=curve.elbow.k, band=curve.band)

@@ -23,6 +23,7 @@ class Points:
     values: Array  # (n, d)
     labels: Labels | None = None  # of the d columns; None for an array
     index: NDArray[Any] | None = None  # (n,) labels of the rows; None where they have none but their position
+    scales: Array | None = None  # (d,) what the columns were divided by; None where they are as they came
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -63,7 +64,8 @@ def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str)
             f"to match them by position."
         )
     order = [position[label] for label in labels]
-    return replace(points, values=np.take(points.values, order, axis=1), labels=tuple(labels))
+    scales = None if points.scales is None else points.scales[order]
+    return replace(points, values=np.take(points.values, order, axis=1), labels=tuple(labels), scales=scales)
 
 
 def listed(labels: Sequence[Hashable]) -> str:

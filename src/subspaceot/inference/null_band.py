@@ -1,8 +1,7 @@
 """The null band: which S_k^2 come out where it does not matter which point is in which sample."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ..path.curve import srw_path
 from ..runtime.digits import number
 from ..runtime.isolation import isolated
 from ..runtime.parallel import find_workers, progress_bar
-from ..runtime.types import Array, Mask
+from ..runtime.types import Array, Mask, PairOfLabels, PointsLike, Seed, Weights
 from .labellings import stream
 from .permutation import Sample, at_least_each
 
@@ -97,18 +96,18 @@ class NullBand(Shown):
 
 @isolated
 def null_band(
-    X: Any,
-    Y: Any,
-    k: Any,
-    a: Any = None,
-    b: Any = None,
+    X: PointsLike,
+    Y: PointsLike,
+    k: int | Sequence[int],
+    a: Weights = None,
+    b: Weights = None,
     *,
     level: float = 0.95,
     n_permutations: int = 99,
     tol: float = 1e-2,
-    units: Any = None,
-    strata: Any = None,
-    rng: Any = 0,
+    units: PairOfLabels = None,
+    strata: PairOfLabels = None,
+    rng: Seed = 0,
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> NullBand:

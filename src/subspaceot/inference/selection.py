@@ -1,14 +1,13 @@
 """In how many directions two samples differ: tests, each on what the directions found before leave over."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from ..core import validate
 from ..core.shown import Shown
 from ..runtime.isolation import isolated
-from ..runtime.types import Array
+from ..runtime.types import Array, PairOfLabels, PointsLike, Seed, Weights
 from .permutation import Sample, Search
 from .statistic import WHITENED, Pool
 from .two_sample_result import TwoSampleTest
@@ -51,17 +50,17 @@ class SelectedK(Shown):
 
 @isolated
 def select_k(
-    X: Any,
-    Y: Any,
-    a: Any = None,
-    b: Any = None,
+    X: PointsLike,
+    Y: PointsLike,
+    a: Weights = None,
+    b: Weights = None,
     *,
     alpha: float = 0.05,
     max_k: int | None = None,
     n_permutations: int = 199,
-    units: Any = None,
-    strata: Any = None,
-    rng: Any = 0,
+    units: PairOfLabels = None,
+    strata: PairOfLabels = None,
+    rng: Seed = 0,
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> SelectedK:

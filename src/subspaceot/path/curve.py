@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,12 +17,17 @@ from ..core.status import Status
 from ..linalg.workspace import Workspace
 from ..result import Result
 from ..runtime.isolation import isolated, isolated_properties
-from ..runtime.types import Array
+from ..runtime.types import Array, PointsLike, Weights
 from ..solvers import Auto, InteriorPoint, Large, OneSolve, Outcome, Solver, Start, run
 from ..solvers.start import Interior
 from ..solvers.step import Step
 from .elbow import Elbow, find_elbow
 from .proofs import Proofs
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..inference.null_band import NullBand
 
 _SHARP = 1.5  # of `tol`: a gap that a little more work on the neighbours' proofs may close,
 _CLOSE = 0.02  # a gap from which a mixture of two interior points is as good a start as any (as 0.008 is),
@@ -68,6 +73,33 @@ class Path(Shown):
         validate.require_consecutive(self.ks)
         return find_elbow(self.ks, self.lower, self.upper)
 
+    def plot(
+        self,
+        ax: "Axes | None" = None,
+        *,
+        W: Result | None = None,
+        band: "NullBand | None" = None,
+        names: tuple[str, str] = ("X", "Y"),
+    ) -> "Axes":
+        """Draw the curve as shares of W^2 with its solver bounds and its elbow, and return matplotlib's axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; pyplot's current axes by default. The extra `cli` brings matplotlib.
+        W : Result, optional
+            What `wasserstein(X, Y)` returned; it is computed here if it is not given, but for many points. Without it
+            the curve shows S_k^2 itself, and no elbow.
+        band : NullBand, optional
+            What `null_band(X, Y, k)` returned: which values come out where both samples are one.
+        names : pair of str
+            What to call both samples.
+        """
+        from ..plotting.canvas import current
+        from ..plotting.curve import draw_path
+
+        return draw_path(self, W=W, band=band, names=validate.as_pair_of_names(names, "names"), ax=current(ax))
+
     def __repr__(self) -> str:
         """The range of k and the worst gap on one line."""
         worst = max(self.results.values(), key=lambda result: result.gap)
@@ -79,7 +111,13 @@ class Path(Shown):
 
 @isolated
 def srw_path(
-    X: Any, Y: Any, ks: Sequence[int] | None = None, a: Any = None, b: Any = None, *, tol: float = 1e-3
+    X: PointsLike,
+    Y: PointsLike,
+    ks: Sequence[int] | None = None,
+    a: Weights = None,
+    b: Weights = None,
+    *,
+    tol: float = 1e-3,
 ) -> Path:
     """Return certified S_k^2 for all requested k.
 

@@ -77,6 +77,7 @@ def _fits(result: Result) -> bool:
     return (
         fitting
         and 1 <= frame.k <= d
+        and (frame.scales is None or frame.scales.shape == (d,))
         and _finite((replace(problem, frame=replace(frame, index=(None, None))), lower, upper))
     )
 

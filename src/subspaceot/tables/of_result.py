@@ -7,7 +7,7 @@ import numpy as np
 from ..core import validate
 from ..core.potentials import is_large
 from ..distances import wasserstein
-from ..features import feature_names
+from ..features import feature_names, scales
 from ..inference.interval_result import Intervals
 from ..inference.intervals import LARGEST_K
 from ..inference.two_sample_result import TwoSampleTest
@@ -46,7 +46,7 @@ def comparison_of(
     return Comparison(
         names=(first, second),
         rows=(row_labels(frame.index[0], frame.n), row_labels(frame.index[1], frame.m)),
-        scales=(1.0,) * frame.d,
+        scales=tuple(scales(result).tolist()),
         summary=Summary(result, _wasserstein_of(result) if known is None else known, columns),
         reason="as asked for" if result.selection is None else reason_for_k(result.selection),
         tested=tested,
@@ -79,7 +79,7 @@ def _tested(result: Result, test: object, names: tuple[str, str], columns: tuple
     a, b = result.problem.a, result.problem.b
     validate.require_same_samples(found.sizes, len(found.direction), (len(X), len(Y)), X.shape[1])
     finding = Finding(found, X, Y, _unless_uniform(a), _unless_uniform(b), columns, alpha)
-    return Tested(finding, names, found.sizes, (1.0,) * X.shape[1], selection if test is None else None)
+    return Tested(finding, names, found.sizes, tuple(scales(result).tolist()), selection if test is None else None)
 
 
 def _unless_uniform(weights: "Array") -> "Array | None":

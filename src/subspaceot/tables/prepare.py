@@ -11,7 +11,7 @@ from ..core import validate
 from ..core.columns import Points
 from ..core.validate import Words
 from ..runtime.isolation import isolated
-from ..runtime.types import Array
+from ..runtime.types import Array, TableLike
 from .preparing.draft import Draft, Samples
 from .preparing.groups import split
 from .preparing.report import Report
@@ -59,14 +59,14 @@ class Prepared:
         return self._weights("b", 1)
 
     @property
-    def units(self) -> tuple[NDArray[Any], ...] | None:
-        """The labels of units of each sample, as `two_sample_test` takes them; None where no column was named."""
-        return self.labels.get("units")
+    def units(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """The labels of units of two samples, as `two_sample_test` takes them; None where no column was named."""
+        return self._labels("units")
 
     @property
-    def strata(self) -> tuple[NDArray[Any], ...] | None:
-        """The labels of strata of each sample."""
-        return self.labels.get("strata")
+    def strata(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """The labels of strata of two samples."""
+        return self._labels("strata")
 
     def __repr__(self) -> str:
         return str(self.report)
@@ -80,6 +80,11 @@ class Prepared:
         points: Points = measure[0] if isinstance(measure, tuple) else measure
         return points
 
+    def _labels(self, attribute: str) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        validate.require_pair(self.names, attribute)
+        labels = self.labels.get(attribute)
+        return None if labels is None else (labels[0], labels[1])
+
     def _weights(self, attribute: str, at: int) -> Array | None:
         validate.require_pair(self.names, attribute)
         measure = list(self.measures.values())[at]
@@ -88,8 +93,8 @@ class Prepared:
 
 @isolated
 def prepare(
-    A: Any,
-    B: Any = None,
+    A: TableLike | Mapping[str, TableLike],
+    B: TableLike | None = None,
     *,
     group: str | None = None,
     scale: str | None = "standard",
@@ -180,9 +185,10 @@ def _settings(scale: Any, missing: Any, encode: Any, ignore: Any, weights: Any, 
 def _prepared(samples: Samples, report: Report) -> Prepared:
     """Return samples as the functions of this package take them."""
     measures: dict[str, Any] = {}
+    scales = None if report.scale is None else np.array(samples.scales)
     for sample in samples.each:
         counted = np.array_equal(sample.rows, np.arange(len(sample.rows)))
-        points = Points(sample.points, samples.columns, None if counted else sample.rows)
+        points = Points(sample.points, samples.columns, None if counted else sample.rows, scales)
         measures[sample.name] = points if sample.weights is None else (points, sample.weights)
     labels = {
         purpose: tuple(getattr(sample, purpose) for sample in samples.each)

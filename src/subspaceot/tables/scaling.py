@@ -33,7 +33,7 @@ def standardized(
         of_column = np.unique(blocks, return_inverse=True)[1]
         variance = np.bincount(of_column, weights=variance).astype(np.float64)[of_column]
     deviation = np.where(varies, np.sqrt(variance), 0.0)
-    return [X[:, varies] / deviation[varies] for X in samples], deviation
+    return [np.ascontiguousarray(X[:, varies] / deviation[varies]) for X in samples], deviation
 
 
 def pooled_variance(samples: Sequence[Array], weights: Sequence[Array | None]) -> Array:

@@ -6,7 +6,17 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng, as_text
+from .choices import (
+    as_callback,
+    as_choice,
+    as_column,
+    as_flag,
+    as_instance,
+    as_labels,
+    as_pair_of_names,
+    as_rng,
+    as_text,
+)
 from .dimensions import (
     as_dimension,
     as_dimension_or_auto,
@@ -27,7 +37,14 @@ from .inference import (
     require_same_features,
     require_same_samples,
 )
-from .labelled import as_key, as_new_key, as_row_groups, require_loadings
+from .labelled import (
+    as_key,
+    as_new_key,
+    as_row_groups,
+    require_gene_values,
+    require_loadings,
+    require_no_loadings,
+)
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -61,9 +78,10 @@ from .tables import (
     require_several_groups,
     require_two_groups,
     require_valid_weights,
+    require_values,
     require_variation,
 )
-from .tensors import as_batch_size, require_kind, require_single
+from .tensors import as_batch_size, require_constant, require_kept, require_kind, require_single
 from .weights import as_comparable_weights, as_weights
 
 __all__ = [
@@ -86,6 +104,7 @@ __all__ = [
     "as_instance",
     "as_jobs",
     "as_key",
+    "as_labels",
     "as_level",
     "as_measures",
     "as_named_pair",
@@ -122,16 +141,20 @@ __all__ = [
     "require_columns",
     "require_complete",
     "require_consecutive",
+    "require_constant",
     "require_defaults",
     "require_enough_points",
     "require_few_categories",
     "require_frame",
+    "require_gene_values",
     "require_halves",
+    "require_kept",
     "require_kind",
     "require_labelled",
     "require_loadings",
     "require_memory",
     "require_memory_at_once",
+    "require_no_loadings",
     "require_numeric_weights",
     "require_pair",
     "require_plan",
@@ -147,6 +170,7 @@ __all__ = [
     "require_two_groups",
     "require_units",
     "require_valid_weights",
+    "require_values",
     "require_variation",
     "require_visible",
 ]

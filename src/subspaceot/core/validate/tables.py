@@ -20,6 +20,7 @@ class Words:
     """What the caller calls the choices in messages: the arguments of a function, or the options of a command."""
 
     group: str = "`group`"
+    value: str = "`values`"
     weights: str = "`weights`"
     units: str = "`units`"
     strata: str = "`strata`"
@@ -81,10 +82,20 @@ def require_column(columns: Collection[str], column: str, option: str, name: str
 def require_two_groups(values: Sequence[Any], column: str, words: Words) -> None:
     """Raise ValueError unless a column holds exactly two values."""
     if len(values) != 2:
-        found = f"it holds only {listed(values)}" if len(values) < 2 else f"it holds {len(values)}: {listed(values)}"
+        many = f"it holds {len(values)}: {listed(values)}. Choose two of them with {words.value}"
+        found = f"it holds only {listed(values)}" if len(values) < 2 else many
         raise ValueError(
             f"{words.group} needs a column with exactly two different values; in column {column!r} {found}."
         )
+
+
+def require_values(only: Sequence[str], values: Sequence[str], column: str, name: str, words: Words) -> None:
+    """Raise ValueError unless each value that was asked for is in a column."""
+    for value in only:
+        if value not in values:
+            raise ValueError(
+                f"{words.value} {value!r} is no value of column {column!r} of {name}; it holds {listed(values)}."
+            )
 
 
 def require_several_groups(values: Sequence[Any], column: str, words: Words) -> None:

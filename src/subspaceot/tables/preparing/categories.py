@@ -29,11 +29,13 @@ class Features:
 def few_categories(
     columns: Columns, rows: Sequence[Rows], settings: Settings, words: Words
 ) -> tuple[Columns, list[Rows]]:
-    """Return the columns without those of too many categories; one that was named is refused."""
+    """Return the columns without those of one category, and of too many; one of too many that was named is refused."""
     lost = []
     for name in columns.categories:
         found = len(_categories(name, rows))
-        if not isinstance(settings.encode, bool):
+        if found == 1 and not settings.fills:
+            lost.append(LeftOut(name, Reason.CONSTANT))
+        elif not isinstance(settings.encode, bool):
             validate.require_few_categories(name, found, MOST_CATEGORIES, words)
         elif found > MOST_CATEGORIES or all(LEAST_ROWS * _count(name, each) > len(each.numbers) for each in rows):
             lost.append(LeftOut(name, Reason.TOO_MANY, f" ({found})"))

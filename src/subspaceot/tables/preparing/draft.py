@@ -15,7 +15,7 @@ from .report import LeftOut, Reason, Report, SampleReport
 from .rows import Rows, fill, without_empty
 from .sample import Sample
 from .settings import Settings
-from .suspicions import dominant_column, odd_columns
+from .suspicions import dominant_columns, odd_columns
 from .table import RawTable
 
 
@@ -56,8 +56,9 @@ class Draft:
         _require_some(columns, tables)
         columns, rows = without_empty(columns, [Rows.of(table, columns, settings, words) for table in tables])
         warnings = odd_columns(columns.numbers, [each.numbers for each in rows])
-        columns, complete = few_categories(columns, _complete(rows, columns, settings, words), settings, words)
+        columns, rows = few_categories(columns, rows, settings, words)
         _require_some(columns, tables)
+        complete = _complete(rows, columns, settings, words)
         features, points = encode(columns, tables[0].columns, complete)
         require_unique(features.names, words.encode)
         samples = tuple(each.sample(X, settings, words) for each, X in zip(complete, points, strict=True))
@@ -76,7 +77,7 @@ class Draft:
         points, weights = [sample.points for sample in self.samples], [sample.weights for sample in self.samples]
         names, scales, left_out, warnings = self.features.names, [1.0] * len(self.features.names), [], []
         if self.settings.scale is None:
-            dominant = dominant_column(names, points, weights)
+            dominant = dominant_columns(names, points, weights)
             if dominant is not None:
                 warnings = [f"{dominant}; {self.words.standardize} gives all of them one scale"]
         else:

@@ -10,14 +10,16 @@ from ...core.validate import Words
 from ...runtime.digits import number
 from ...runtime.types import Array
 from ..scaling import pooled_variance
+from .report import listed
 
-DOMINANT = 0.95  # of the sum of the variances: the other columns then hardly count
+DOMINANT = 0.95  # of the sum of the variances: where few columns have it, the others hardly count
+FEW = 10  # one of so many columns is few
 FEWEST_ROWS = 10  # over all tables: fewer values may well be different, or in order, by chance
 _DATES = (19_000_101, 21_001_231)  # years 1900 to 2100 as YYYYMMDD
 _SECONDS = (946_684_800, 4_102_444_800)  # years 2000 to 2100 in seconds since 1970
 _YEARS = (1900, 2100)
 
-_ID = re.compile(r"(^|[\W_])(id|ids|uuid|guid|rowid|userid)([\W_]|$)", re.IGNORECASE)
+_ID = re.compile(r"(^|[\W_])(id|ids|uuid|guid|rowid|userid|zip|plz|postcode|phone)([\W_]|$)", re.IGNORECASE)
 _CAMEL_ID = re.compile(r"[a-z]I[Dd]$")
 _COUNTER = re.compile(r"(^|[\W_])(index|idx|row|nr|no|num|number|key|code|unnamed: 0)([\W_]|$)", re.IGNORECASE)
 _YEAR = re.compile(r"(^|[\W_])(year|years|yr|jahr|annee|année|año|anno)([\W_]|$)", re.IGNORECASE)
@@ -46,18 +48,18 @@ def odd_columns(names: Sequence[str], tables: Sequence[Array]) -> Iterator[Suspi
             yield Suspicion(names[j], what)
 
 
-def dominant_column(names: Sequence[str], samples: Sequence[Array], weights: Sequence[Array | None]) -> str | None:
-    """Return a clause on the column whose scale hides all others, if there is one."""
+def dominant_columns(names: Sequence[str], samples: Sequence[Array], weights: Sequence[Array | None]) -> str | None:
+    """Return a clause on the few columns whose scale hides all others, if there are such: one, or a tenth of them."""
     variance = pooled_variance(samples, weights)
-    total = float(variance.sum())
-    if len(names) < 2 or total == 0.0 or variance.max() < DOMINANT * total:
+    order, total = np.argsort(-variance, kind="stable"), float(variance.sum())
+    together = np.cumsum(variance[order])
+    count = int(np.searchsorted(together, DOMINANT * total)) + 1
+    if len(names) < 2 or total == 0.0 or count > max(1, len(names) // FEW):
         return None
-    j = int(np.argmax(variance))
-    share = np.floor(1000.0 * variance[j] / total) / 10.0
-    return (
-        f"column {names[j]!r} has {number(share, 3)} % of the spread of all columns together, so that the others "
-        f"hardly count"
-    )
+    share = number(np.floor(1000.0 * together[count - 1] / total) / 10.0, 3)
+    which = listed([names[j] for j in order[:count]])
+    have = f"column {which} has" if count == 1 else f"columns {which} have"
+    return f"{have} {share} % of the spread of all columns together, so that the others hardly count"
 
 
 def _what_it_looks_like(name: str, columns: Sequence[Array]) -> str | None:
