@@ -63,38 +63,49 @@ def texts_page(pair: TextPair, pairs: Pairs | None, source: Source, done: Sequen
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Word:
+    """A word in the cloud."""
+
+    text: str
+    weight: float  # its larger frequency of both
+    point: Array  # (d,)
+    side: str  # its class in the style sheet
+
+
 def cloud_picture(pair: TextPair) -> Markup:
     """Return the most frequent words of both texts where they lie in the plane in which the texts differ most."""
-    first, second = pair.texts
+    words = _cloud(pair)
     directions, _ = plane_of(pair.result)
-    weight: dict[str, float] = {}
-    vector: dict[str, Array] = {}
-    for text in pair.texts:
-        for word, mass, point in zip(text.words, text.weights, text.points, strict=True):
-            weight[word], vector[word] = max(weight.get(word, 0.0), float(mass)), point
-    chosen = {*first.most_frequent(_FREQUENT), *second.most_frequent(_FREQUENT)}
-    words = sorted(chosen, key=lambda word: (-weight[word], word))
-    dots = fitted(np.array([vector[word] for word in words]) @ directions, _WIDTH, _HEIGHT)
-    largest = max(weight[word] for word in words)
-    sizes = [_SIZES[0] + _SIZES[1] * float(np.sqrt(weight[word] / largest)) for word in words]
-    shown = [printable(word) for word in words]
+    dots = fitted(np.array([word.point for word in words]) @ directions, _WIDTH, _HEIGHT)
+    sizes = [_SIZES[0] + _SIZES[1] * float(np.sqrt(word.weight / words[0].weight)) for word in words]
+    shown = [printable(word.text) for word in words]
     ends = placed(dots, shown, sizes, (0.0, 0.0, _WIDTH, _HEIGHT), radius=2.0)
-    sides = [_side(word, set(first.words), set(second.words)) for word in words]
-    marks = [
-        tag("circle", cx=round(x, 1), cy=round(y, 1), r=2.0, class_=side)
-        for (x, y), side in zip(dots.tolist(), sides, strict=True)
+    parts = [
+        tag("circle", cx=round(x, 1), cy=round(y, 1), r=2.0, class_=word.side)
+        for word, (x, y) in zip(words, dots.tolist(), strict=True)
     ]
-    letters = [
-        tag("text", word, x=x, y=y, font_size=round(size, 1), class_=side)
-        for word, (x, y), size, side in zip(shown, ends, sizes, sides, strict=True)
+    parts += [
+        tag("text", text, x=x, y=y, font_size=round(size, 1), class_=word.side)
+        for word, text, (x, y), size in zip(words, shown, ends, sizes, strict=True)
     ]
-    told = f"{count(len(words), 'word')} of {first.name} and {second.name}, near each other where they mean alike."
-    return picture(_WIDTH, _HEIGHT, *marks, *letters, description=told, class_="plane cloud")
+    names = " and ".join(text.name for text in pair.texts)
+    told = f"{count(len(words), 'word')} of {names}, near each other where they mean alike."
+    return picture(_WIDTH, _HEIGHT, *parts, description=told, class_="plane cloud")
 
 
-def _side(word: str, of_first: set[str], of_second: set[str]) -> str:
-    """Return the class of a word in the style sheet."""
-    return "both" if word in of_first & of_second else "first" if word in of_first else "second"
+def _cloud(pair: TextPair) -> list[_Word]:
+    """Return the most frequent words of both texts, the most frequent one first."""
+    words: dict[str, _Word] = {}
+    of_first, of_second = (set(text.words) for text in pair.texts)
+    for text in pair.texts:
+        frequent = set(text.most_frequent(_FREQUENT))
+        for word, weight, point in zip(text.words, text.weights, text.points, strict=True):
+            known = words.get(word)
+            if word in frequent or known is not None:
+                side = "both" if word in of_first & of_second else "first" if word in of_first else "second"
+                words[word] = _Word(word, max(float(weight), 0.0 if known is None else known.weight), point, side)
+    return sorted(words.values(), key=lambda word: (-word.weight, word.text))
 
 
 def _moved(pair: TextPair) -> list[dict[str, Any]]:
