@@ -98,11 +98,11 @@ def _cloud(pair: TextPair) -> list[_Word]:
     """Return the most frequent words of both texts, the most frequent one first."""
     words: dict[str, _Word] = {}
     of_first, of_second = (set(text.words) for text in pair.texts)
+    frequent = {word for text in pair.texts for word in text.most_frequent(_FREQUENT)}
     for text in pair.texts:
-        frequent = set(text.most_frequent(_FREQUENT))
         for word, weight, point in zip(text.words, text.weights, text.points, strict=True):
-            known = words.get(word)
-            if word in frequent or known is not None:
+            if word in frequent:
+                known = words.get(word)
                 side = "both" if word in of_first & of_second else "first" if word in of_first else "second"
                 words[word] = _Word(word, max(float(weight), 0.0 if known is None else known.weight), point, side)
     return sorted(words.values(), key=lambda word: (-word.weight, word.text))
