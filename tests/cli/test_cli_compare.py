@@ -155,24 +155,14 @@ def test_unreached_tolerance_is_exit_code_1_with_the_answer(pair, monkeypatch):
     assert json.loads(answer.stdout)["converged"] is False
 
 
-def test_too_many_rows_name_the_way_out(pair, monkeypatch):
-    monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: 20_000.0)
-    said = refused("compare", *pair)
-    assert "GB" in said
-    assert "--sample 2000" in said
-    assert call("compare", *pair, "--sample", 5).exit_code == 0
-
-
-def test_many_rows_are_compared_without_an_array_of_all_pairs(tmp_path):
-    X = np.linspace(0.0, 1.0, 6000)
-    for name, values in (("a", X), ("b", X + 5.0)):
-        pd.DataFrame({"x": values, "y": 0.0}).to_parquet(tmp_path / f"{name}.parquet")
-    result = call("compare", tmp_path / "a.parquet", tmp_path / "b.parquet", "-k", 1, "--no-test", "--json")
+def test_many_rows_are_not_refused_and_need_no_sample(tmp_path):
+    pd.DataFrame({"x": np.arange(200_000.0)}).to_parquet(tmp_path / "large.parquet")
+    result = call("compare", tmp_path / "large.parquet", tmp_path / "large.parquet", "--no-test")
     assert result.exit_code == 0
-    answer = json.loads(result.stdout)
-    assert answer["lower"] <= 25.0 <= answer["upper"]
-    assert answer["wasserstein_cost"] is None
-    assert "may take a minute" in result.stderr
+    assert "every distance is 0" in result.stdout
+    assert "--sample" not in result.stderr
+    result = call("compare", tmp_path / "large.parquet", tmp_path / "large.parquet", "--sample", 50)
+    assert result.exit_code == 0
 
 
 @pytest.mark.parametrize(

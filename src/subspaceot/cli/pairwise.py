@@ -12,7 +12,7 @@ from ._errors import BadInput
 from ._output import print_json, print_line
 from ._page import the_source
 from ._samples import Reading, Samples, load, load_groups
-from ._solve import leave, require_k, require_memory
+from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
 from ._testing import pair_tests_of
 from ._write import save
@@ -67,7 +67,6 @@ def pairwise(
     samples = load(files, reading) if group is None else load_groups(files, group, reading)
     k = min(2, samples.d) if k is None else k
     require_k(k, samples.d)
-    require_memory(*sorted(samples.each, key=lambda sample: -len(sample.points))[:2])
     tests = pair_tests_of(samples, reading, permutations, alpha, jobs) if test else None
     measures = [sample.points if sample.weights is None else (sample.points, sample.weights) for sample in samples.each]
     pairs = AllPairs.of([sample.name for sample in samples.each], measures, k, tol=tol, reg=None, jobs=jobs)
