@@ -44,9 +44,8 @@ def smoothed(points: Array, weights: Array, edges: list[Array]) -> Array:
     mean = weights @ points
     spread = np.sqrt(weights @ np.square(points - mean))
     cells = np.array([e[1] - e[0] for e in edges])
-    width = (
-        _NARROW * spread * float(np.square(weights).sum()) ** (1.0 / 6.0) / cells
-    )  # the sum is 1 / n for n equal weights
+    size = 1.0 / float(np.square(weights).sum())  # n for n equal weights
+    width = _NARROW * spread * size ** (-1.0 / 6.0) / cells
     return np.asarray(gaussian_filter(counts, np.clip(width, *_BLUR), mode="constant"))
 
 

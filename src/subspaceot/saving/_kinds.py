@@ -59,7 +59,12 @@ def fits_together(answer: object) -> bool:
     """Return whether the arrays of an answer have the sizes that its problem asks for, and finite numbers."""
     if isinstance(answer, Path):
         return tuple(answer.results) == answer.ks and all(map(fits_together, answer.results.values()))
-    return not isinstance(answer, Result) or _fits(answer)
+    return not isinstance(answer, Result) or (_are_records(answer) and _fits(answer))
+
+
+def _are_records(result: Result) -> bool:
+    """Return whether the status and the history of a result are such."""
+    return isinstance(result.status, Status) and all(isinstance(record, Iterate) for record in result.history)
 
 
 def _fits(result: Result) -> bool:
@@ -73,8 +78,6 @@ def _fits(result: Result) -> bool:
         *zip((problem.a, problem.b, lower.f, lower.g), ((size,) for size in massive * 2), strict=True),
         *zip((upper.V, result.factor), ((r, r), (d, result.factor.shape[1])), strict=True),
     ]
-    if not (isinstance(result.status, Status) and all(isinstance(record, Iterate) for record in result.history)):
-        return False
     sizes = [upper.plan.shape == massive, result.coupling.shape == massive, len(frame.names or frame.centre) == d]
     fitting = all(array.shape == shape for array, shape in shapes) and all(sizes)
     return (
