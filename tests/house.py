@@ -20,6 +20,7 @@ LAYERS = [
     "solvers",
     "certify",
     "sparsify geodesic features matches presented result projected_result derivatives loadings",
+    "chunks",
     "fantope distances projection planar path pairs inference",
     "instances",
     "tables text",

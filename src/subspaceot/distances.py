@@ -1,10 +1,13 @@
 """The fronts of the core: choose a solver, run it, return the result."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
 from .certify.certified import solve
+from .chunks import front as chunks
+from .chunks.opened import comes_in_chunks
+from .chunks.settings import Chunked
 from .core import fantope, validate
 from .core.columns import Points
 from .core.potentials import is_large
@@ -32,7 +35,7 @@ def srw(
     *,
     tol: float = 1e-3,
     reg: float | None = None,
-    method: str | Solver = "auto",
+    method: str | Solver | Chunked = "auto",
     init: Any = None,
     max_iter: int | None = None,
     callback: Callback | None = None,
@@ -47,13 +50,15 @@ def srw(
     ----------
     X, Y : array_like (n, d), (m, d)
         The points: anything NumPy makes numeric, or tables of pandas, polars or pyarrow. The columns of two tables are
-        matched by name, all others by position. What float64 cannot hold exactly is refused, not rounded.
+        matched by name, all others by position. What float64 cannot hold exactly is refused, not rounded. Data larger
+        than memory are paths of Parquet files, folders of them and .npy files, `numpy.memmap`, `pyarrow.dataset`, Dask
+        arrays and dataframes; the answer is then a `ChunkedResult`, whose interval holds for all rows.
     k : int or "auto"
         Dimension of the subspace, 1..d. At k = d this is the ordinary Wasserstein distance. "auto" is the number of
         directions that `select_k` finds at its default settings, or 1 where it finds no difference; the result's
         `selection` says which, and holds the p-values.
     a, b : array_like (n,), (m,), optional
-        Weights, non-negative, normalised to sum 1; uniform by default.
+        Weights, non-negative, normalised to sum 1; uniform by default. Of files and frames, the name of a column.
     tol : float
         Certified relative gap at which to stop; with `reg`, relative gap of the regularised problem.
     reg : float, optional
@@ -61,7 +66,8 @@ def srw(
         bounds the exact, unregularised value.
     method : str or solver
         "auto", or one of "quasi-newton", "interior-point", and the paper's "supergradient" (Algorithm 1) and
-        "frank-wolfe" (Algorithm 2, needs `reg`), or an object from `subspaceot.solvers` with its own settings.
+        "frank-wolfe" (Algorithm 2, needs `reg`), or an object from `subspaceot.solvers` with its own settings, or
+        `Chunked`, the settings for data larger than memory.
     init : array_like (d, d) or Result, optional
         Where to start: an Omega in F_k, or an earlier result on similar data, for this or another k.
     max_iter : int, optional
@@ -85,10 +91,19 @@ def srw(
     >>> result.lower <= result.cost <= result.upper
     True
     """
-    solver, tol, reg = as_settings(method, tol, reg)
     if max_iter is not None:
         max_iter = validate.as_count(max_iter, "max_iter")
     callback = validate.as_callback(callback)
+    if isinstance(method, Chunked) or comes_in_chunks(X) or comes_in_chunks(Y):
+        given = chunks.Call(k, method, reg, init)
+        sources = chunks.as_sources(X, Y, a, b)
+        if not chunks.is_loaded(sources, given):
+            tol = validate.as_positive(tol, "tol")
+            # It has the names of a Result, but for what belongs to single rows; a union of types would burden those
+            # who have arrays, which is nearly everybody.
+            return cast(Result, chunks.solve(sources, given, tol=tol, max_iter=max_iter, callback=callback))
+        (X, a), (Y, b) = map(chunks.loaded, sources)
+    solver, tol, reg = as_settings(method, tol, reg)
     X, Y = validate.as_named_pair(X, Y)
     selection = None
     if validate.is_auto(k):
@@ -123,6 +138,8 @@ def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
     >>> round(sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance, 12)
     5.0
     """
+    if comes_in_chunks(X) or comes_in_chunks(Y):
+        return srw(X, Y, chunks.as_sources(X, Y, a, b)[0].d, a, b)
     X, Y = validate.as_named_pair(X, Y)
     return srw(X, Y, X.shape[1], a, b)
 
