@@ -3,6 +3,8 @@
 from ..runtime.compiled import compiled
 from ..runtime.types import Array, Indices
 
+NEAR, FAR = 2.0, 16.0  # times the half extent of the sample in a leaf: where the second and the third begin
+
 
 @compiled
 def add_rows(
@@ -11,6 +13,8 @@ def add_rows(
     weights: Array,
     axes: Indices,
     thresholds: Array,
+    middle: Array,
+    half: Array,
     mass: Array,
     sums: Array,
     low: Array,
@@ -18,8 +22,9 @@ def add_rows(
 ) -> None:
     """Add each row (d,) with its weight to the cell that the splits give for the row as seen through Omega (q,).
 
-    Inner node i of the tree has the children 2 i + 1, at or below its threshold, and 2 i + 2. A weight of None is an
-    empty array. Rows without weight are in no cell.
+    Inner node i of the tree has the children 2 i + 1, at or below its threshold, and 2 i + 2. A leaf has three cells:
+    rows about the box of its sample, those farther out, and those far out. No weights are an empty array. Rows without
+    weight are in no cell.
     """
     inner, uniform = len(axes), len(weights) == 0
     for i in range(len(points)):
@@ -29,7 +34,10 @@ def add_rows(
         node = 0
         while node < inner:
             node = 2 * node + (1 if seen[i, axes[node]] <= thresholds[node] else 2)
-        cell = node - inner
+        out, leaf = 0.0, node - inner
+        for p in range(seen.shape[1]):
+            out = max(out, abs(seen[i, p] - middle[leaf, p]) / half[leaf, p])
+        cell = 3 * leaf + (0 if out <= NEAR else 1 if out <= FAR else 2)
         mass[cell] += weight
         for p in range(points.shape[1]):
             sums[cell, p] += weight * points[i, p]

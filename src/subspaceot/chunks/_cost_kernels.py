@@ -44,6 +44,22 @@ def least_cost(
     return total - (4.0 * len(centre) + 80.0) * UNIT * size
 
 
+@inlined
+def quick_bound(
+    centre: Array, low: Array, high: Array, s: Array, centre2: Array, low2: Array, high2: Array, t: Array
+) -> Any:
+    """No more than `least_cost` in exact arithmetic: the distance of both boxes, less what slopes may take off."""
+    total, size = 0.0, 0.0
+    for p in range(len(centre)):
+        x, y = max(-low[p], high[p]), max(-low2[p], high2[p])
+        D = abs(centre[p] - centre2[p])
+        apart = max(0.0, D - x - y)
+        total += apart * apart - 2.0 * abs(s[p]) * x - 2.0 * abs(t[p]) * y
+        reach = D + abs(s[p]) + abs(t[p]) + x + y
+        size += reach * reach
+    return total - (4.0 * len(centre) + 80.0) * UNIT * size
+
+
 @compiled
 def all_costs(
     centre: Array, low: Array, high: Array, s: Array, centre2: Array, low2: Array, high2: Array, t: Array, costs: Array
@@ -91,13 +107,17 @@ def transform(
 ) -> None:
     """Fill in the smallest corrected costs less g (C, count), ascending, and the cells of the other side they are with.
 
-    A pair whose centres are too far apart is left out by a bound that takes fewer operations: |D + x - y|^2 alone is
-    not above what the slopes can take off.
+    Each cell begins with the ones that the cell before it has found: neighbours are near each other.
     """
-    last = count - 1
+    last, others = count - 1, len(centre2)
     least[:] = np.inf
+    first = 0
     for i in range(len(centre)):
-        for j in range(len(centre2)):
+        for step in range(others):
+            j = first + step if first + step < others else first + step - others
+            bound = quick_bound(centre[i], low[i], high[i], s[i], centre2[j], low2[j], high2[j], t[j]) - g[j]
+            if bound - 2.0 * UNIT * abs(bound) >= least[i, last]:
+                continue
             value = least_cost(centre[i], low[i], high[i], s[i], centre2[j], low2[j], high2[j], t[j]) - g[j]
             if value < least[i, last]:
                 place = last
@@ -105,3 +125,4 @@ def transform(
                     least[i, place], nearest[i, place] = least[i, place - 1], nearest[i, place - 1]
                     place -= 1
                 least[i, place], nearest[i, place] = value, j
+        first = nearest[i, 0]

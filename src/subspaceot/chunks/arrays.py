@@ -101,7 +101,7 @@ class ArraySource:
         """Return the rows, about 100 MB at a time."""
         step = _PIECE_BLOCKS * block_rows(self.d)
         file, pieces = MappedFile.of(self.array), []
-        for first in range(0, len(self.array), step):
+        for first in range(0, max(1, len(self.array)), step):  # one piece of an empty array
             rows = slice(first, min(first + step, len(self.array)))
             weights = None if self.weights is None else self.weights[rows]
             array = self.array[rows] if file is None else file

@@ -6,17 +6,18 @@ import numpy as np
 import scipy.sparse
 
 from ..core.coupling import Coupling
+from ..core.marginals import Masses
 from ..core.moments import squared_distances
 from ..core.nearest import Tree
 from ..core.rounding import UNIT
 from ..runtime.types import Array, Indices
 from ..transport import Transport, exact_transport
+from ..transport.monotone import north_west_corner
 from ..transport.simplex import network_simplex
 from .cells import Side
 
-ALL_PAIRS = 2048  # cells of each side: transport among all of their pairs takes a second or two
+ALL_PAIRS = 2600  # cells of each side: transport among all of their pairs takes a second or two
 CANDIDATES = 16  # of each cell, where there are more cells: those of least reduced cost
-_ROUNDS = 2  # transport on corrected costs: the slopes of each are those of the plan before
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,6 +31,11 @@ class Potentials:
     g: Array  # (C',)
     s: Array  # (C, q) slopes
     t: Array  # (C', q)
+
+    @classmethod
+    def zero(cls, X: Side, Y: Side) -> "Potentials":
+        """Return those that are 0 everywhere."""
+        return cls(0.0 * X.mass, 0.0 * Y.mass, 0.0 * X.centre, 0.0 * Y.centre)
 
     def costs(self, X: Side, Y: Side) -> tuple[Array, ...]:
         """Return what the loops read."""
@@ -45,7 +51,7 @@ def transport_between(X: Side, Y: Side, g: Array | None) -> Transport:
     if len(X) * len(Y) <= ALL_PAIRS**2:
         return exact_transport(squared_distances(X.centre, Y.centre), a, b)
     g = _first_guess(X, Y) if g is None else g
-    rows, columns = _candidates(X, Y, g)
+    rows, columns = _candidates(X, Y, g, a, b)
     differences = X.centre[rows] - Y.centre[columns]
     costs = np.einsum("ij,ij->i", differences, differences)
     return network_simplex(scipy.sparse.coo_array((costs, (rows, columns)), shape=(len(X), len(Y))), a, b)
@@ -56,16 +62,8 @@ def potentials_between(X: Side, Y: Side, transport: Transport) -> Potentials:
 
     The slope of f at a cell is its centre less the mean of its images: half the gradient of min |x - y|^2 - g(y).
     """
-    best, value = None, -np.inf
-    for _ in range(_ROUNDS):
-        slopes = _slopes(X, Y, transport.plan)
-        transport = _corrected_transport(X, Y, slopes, transport)
-        potentials = _feasible(X, Y, slopes, transport.g)
-        proven = float(X.mass @ potentials.f) / X.mass.sum() + float(Y.mass @ potentials.g) / Y.mass.sum()
-        if proven > value:
-            best, value = potentials, proven
-    assert best is not None
-    return best
+    slopes = _slopes(X, Y, transport.plan)
+    return _feasible(X, Y, slopes, _corrected_transport(X, Y, slopes, transport).g)
 
 
 def _slopes(X: Side, Y: Side, plan: Coupling) -> tuple[Array, Array]:
@@ -137,12 +135,14 @@ def _grouped(side: Side, size: int) -> tuple[Array, Array]:
     return mass / mass.sum(), centre
 
 
-def _candidates(X: Side, Y: Side, g: Array) -> tuple[Indices, Indices]:
+def _candidates(X: Side, Y: Side, g: Array, a: Array, b: Array) -> tuple[Indices, Indices]:
     """Return the pairs of cells of least reduced cost of each, for a potential g of the other side."""
     near = Tree.of(Y.centre).nearest(X.centre, g, CANDIDATES)
     f = np.sum((X.centre - Y.centre[near[:, 0]]) ** 2, axis=1) - g[near[:, 0]]
     back = Tree.of(X.centre).nearest(Y.centre, f, CANDIDATES)
-    return _pairs(near, back)
+    # Cells come in the order of a tree: coupled in this order they make a plan, so that some plan is possible.
+    corner = north_west_corner(np.arange(len(a)), np.arange(len(b)), Masses(a, 0.0 * a, b, 0.0 * b))
+    return _pairs(near, back, corner.rows, corner.columns)
 
 
 def _corrected_candidates(read: tuple[Array, ...], before: Transport) -> tuple[Indices, Indices]:
@@ -153,16 +153,14 @@ def _corrected_candidates(read: tuple[Array, ...], before: Transport) -> tuple[I
     return _pairs(near, back, rows, columns)
 
 
-def _pairs(near: Indices, back: Indices, *more: Indices) -> tuple[Indices, Indices]:
-    """Return pairs, each once: the cells near each of X, those near each of Y, and others.
+def _pairs(near: Indices, back: Indices, rows: Indices, columns: Indices) -> tuple[Indices, Indices]:
+    """Return pairs, each once: the cells near each of X, those near each of Y, and those of a plan.
 
-    One cell of each side is paired with all: some plan must be possible, whatever rounding does to sums.
+    One cell of each side is paired with all: a plan must be possible, whatever rounding does to sums.
     """
     n, m = len(near), len(back)
     every, every_other = np.arange(n), np.arange(m)
     given = [(np.repeat(every, near.shape[1]), near.ravel()), (back.ravel(), np.repeat(every_other, back.shape[1]))]
-    given += [(every, np.zeros_like(every)), (np.zeros_like(every_other), every_other)]
-    if more:
-        given.append((more[0], more[1]))
-    pairs = np.unique(np.concatenate([rows.astype(np.intp) * m + columns for rows, columns in given]))
+    given += [(every, np.zeros_like(every)), (np.zeros_like(every_other), every_other), (rows, columns)]
+    pairs = np.unique(np.concatenate([i.astype(np.intp) * m + j for i, j in given]))
     return pairs // m, pairs % m

@@ -12,24 +12,34 @@ from ..runtime.types import Array, Indices
 from .block import Block, Coordinates
 
 
+SHELLS = 3  # cells of a leaf of the splits; `_cell_kernels.py` says which rows are in which
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Splits:
-    """A balanced binary tree of splits: each row falls into one of its leaves, the cells."""
+    """A balanced binary tree of splits: each row falls into one of its leaves, and there into one of a few cells.
+
+    Cells far out keep outliers, which a sample does not show, from making the box of a leaf large.
+    """
 
     axes: Indices  # (inner,) along which each inner node splits
     thresholds: Array  # (inner,) at or below which the first child is
+    middle: Array  # (leaves, q) of the box around the sample of each leaf
+    half: Array  # (leaves, q) half its extent
 
     @classmethod
     def of(cls, points: Array, count: int) -> "Splits":
-        """Return splits into `count` cells, a power of two, or fewer, that hold about as many of the points (s, q)."""
+        """Return splits into `count` leaves, a power of two, or fewer, that hold about as many of the points (s, q)."""
         count = min(count, 2 ** int(np.log2(len(points))))
         tree = Tree.of(points, leaf=max(1, -(-len(points) // count)))
         inner = np.arange(len(tree.bounds) // 2)
         axes = np.argmax(tree.high[inner] - tree.low[inner], axis=1)
-        return cls(axes, tree.high[2 * inner + 1, axes])
+        low, high = tree.low[len(inner) :], tree.high[len(inner) :]
+        least = 1e-3 * float((tree.high[0] - tree.low[0]).max()) + np.finfo(float).tiny  # a leaf may hold one point
+        return cls(axes, tree.high[2 * inner + 1, axes], 0.5 * (low + high), np.maximum(0.5 * (high - low), least))
 
     def __len__(self) -> int:
-        return len(self.axes) + 1
+        return SHELLS * len(self.middle)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -83,7 +93,8 @@ class CellSums:
         mass, sums = np.zeros_like(self.mass), np.zeros_like(self.sums)
         splits = view.splits
         kernels.add_rows(
-            *(points, points @ view.factor, weights, splits.axes, splits.thresholds, mass, sums, self.low, self.high)
+            *(points, points @ view.factor, weights, splits.axes, splits.thresholds, splits.middle, splits.half),
+            *(mass, sums, self.low, self.high),
         )
         np.add(self.mass, mass, out=self.mass)
         np.add(self.sums, sums, out=self.sums)

@@ -109,7 +109,7 @@ class DatasetSource:
         return replace(self, labels=tuple(labels))
 
 
-def dataset_source(dataset: Any, weight: str | None, name: str) -> DatasetSource:
+def dataset_source(dataset: Any, weight: str | None, name: str, weight_name: str) -> DatasetSource:
     """Return the source of a dataset; columns that are no numbers are refused, here and now."""
     import pyarrow.types as types
 
@@ -119,7 +119,7 @@ def dataset_source(dataset: Any, weight: str | None, name: str) -> DatasetSource
             validate.refuse_kind(name, field.name, field.type, "the dataset")
     if weight is not None and weight not in dataset.schema.names:
         shown = ", ".join(map(repr, dataset.schema.names[:8]))
-        validate.refuse_weights(name, f"names no column: {weight!r}", f"The columns are {shown}.")
+        validate.refuse_weights(weight_name, f"names no column: {weight!r}", f"The columns are {shown}.")
     labels = tuple(label for label in dataset.schema.names if label != weight)
     return DatasetSource(dataset, name, labels, weight)
 
@@ -174,7 +174,7 @@ def _require_same_columns(dataset: Any, name: str) -> None:
 def _parts(fragment: Any) -> Iterator[tuple[Any, int]]:
     """Yield parts of a fragment with about so many rows, each with its number of rows."""
     groups = getattr(fragment, "row_groups", None)
-    if groups is None:
+    if not groups:  # of another format, or empty
         yield fragment, 0
         return
     chosen: list[int] = []

@@ -69,7 +69,7 @@ def loaded(source: Source) -> tuple[Points, Array | None]:
     """Return points, with the names of their columns, and weights of a source that fits into memory."""
     blocks = [block for piece in source.pieces() for block in piece.blocks()]
     for block in blocks:
-        validate.require_finite_rows(block.points, block.weights, source.name, block.file, block.first)
+        validate.require_finite_rows(block.points, block.weights, source.name, block.file, block.first, source.labels)
     validate.require_rows(sum(map(len, blocks)), 1.0, source.name, f"`{source.name}`")
     weights = [block.weights for block in blocks if block.weights is not None]
     points = np.concatenate([block.points for block in blocks])

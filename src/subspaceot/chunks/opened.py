@@ -30,7 +30,7 @@ def as_source(value: Any, weights: Any, name: str, weights_name: str) -> Source:
     if _is_dataset(value):
         if weights is not None and not isinstance(weights, str):
             validate.refuse_weights(weights_name, "must be the name of a column of weights, or None", "Pass its name.")
-        return dataset_source(value, weights, name)
+        return dataset_source(value, weights, name, weights_name)
     if not isinstance(value, np.ndarray):
         value = validate.as_points(value, name)
     if isinstance(weights, str):

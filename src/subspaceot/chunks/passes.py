@@ -18,7 +18,7 @@ from .block import Coordinates
 from .cells import CellSums, Side, View
 from .engine import Engine, find_engine
 from .proof import Proof, prove
-from .scan import Scan
+from .scan import Named, Scan
 from .search import MOST_CELLS, Samples, next_factor
 from .settings import Chunked, Progress
 from .source import Piece, Source
@@ -102,7 +102,7 @@ class Run:
         for side, source in enumerate(self._sources):
             size = int(_SAMPLE_SHARE * self._settings.memory / (8 * source.d))
             size = max(2, min(size, _MOST_SAMPLED))
-            function = partial(_scan_piece, d=source.d, size=size, seed=(seed, side), name=source.name)
+            function = partial(_scan_piece, d=source.d, size=size, seed=(seed, side), source=Named(source.name, source.labels))
             scans.append((side, function, partial(Scan.plus, size=size)))
         first, second = self._pass(scans)
         for scan, source in zip((first, second), self._sources, strict=True):
@@ -145,8 +145,8 @@ class Run:
         return Status.MAX_ITER if len(self._history) >= self._limit else None
 
 
-def _scan_piece(piece: Piece, number: int, *, d: int, size: int, seed: tuple[int, int], name: str) -> Scan:
-    return Scan.of(piece.blocks(), d, size, (*seed, number), name)
+def _scan_piece(piece: Piece, number: int, *, d: int, size: int, seed: tuple[int, int], source: Named) -> Scan:
+    return Scan.of(piece.blocks(), d, size, (*seed, number), source)
 
 
 def _sum_piece(piece: Piece, number: int, *, view: View) -> CellSums:

@@ -46,7 +46,9 @@ def prove(X: Side, Y: Side, factor: Array, k: int, g: Array | None = None) -> Pr
     upper = up(up(max(upper, 0.0)) + _cost_of(unplaced, X, Y))
     potentials = potentials_between(X, Y, transport)
     lower = _lower(X, Y, potentials, masses, factor)
-    return Proof(max(lower, 0.0), upper, factor, X, Y, potentials, coupling.plan, V)
+    if not lower > 0.0:
+        lower, potentials = 0.0, Potentials.zero(X, Y)
+    return Proof(lower, upper, factor, X, Y, potentials, coupling.plan, V)
 
 
 def displacement(X: Side, Y: Side, plan: Coupling) -> Array:

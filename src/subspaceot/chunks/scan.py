@@ -10,6 +10,14 @@ from ..runtime.types import Array
 from .block import Block
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a source is called in messages, and its columns."""
+
+    name: str
+    labels: tuple[str, ...] | None
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Scan:
     """What the first pass knows of some rows. Two of them add up to one of all their rows."""
@@ -22,13 +30,13 @@ class Scan:
     sample: Array  # (s, d)
 
     @classmethod
-    def of(cls, blocks: Iterable[Block], d: int, size: int, seed: tuple[int, ...], name: str) -> "Scan":
+    def of(cls, blocks: Iterable[Block], d: int, size: int, seed: tuple[int, ...], source: Named) -> "Scan":
         """Return that of all blocks of a piece; a value that is not finite is an error that names its file and row."""
         rng = np.random.default_rng(seed)
         nothing = np.full(d, np.inf)
         scan = cls(0, 0.0, nothing, -nothing, np.empty(0), np.empty((0, d)))
         for block in blocks:
-            validate.require_finite_rows(block.points, block.weights, name, block.file, block.first)
+            validate.require_finite_rows(block.points, block.weights, source.name, block.file, block.first, source.labels)
             scan = scan.plus(cls._of_block(block, size, rng), size)
         return scan
 

@@ -20,7 +20,7 @@ _LEARN_TOL = 5e-3  # of that: the error of the sample is about as large
 _COUNTS = 0.02  # eigenvalue of Omega from which on a direction counts
 _SHARE = 0.7  # of `tol`: the gap on the sample with which the passes over all rows begin
 _ROWS_A_CELL = 16  # of the sample, at least: with fewer its gap says little about all rows
-FEWEST_CELLS, MOST_CELLS = 2048, 16_384  # of each side; transport between the most takes about a minute
+FEWEST_CELLS, MOST_CELLS = 2048, 16_384  # leaves of each side; transport between the most takes about a minute
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -16,13 +16,17 @@ from .messages import described, nonfinite
 _LEAST_MEMORY = 5e7  # bytes: what the solver itself needs is more
 
 
-def require_finite_rows(points: Array, weights: Array | None, name: str, file: str, first: int) -> None:
+def require_finite_rows(
+    points: Array, weights: Array | None, name: str, file: str, first: int, labels: Sequence[Hashable] | None
+) -> None:
     """Raise ValueError for a value that is not finite, or so large that its square overflows, or no weight."""
     if not (points.size == 0 or max(points.max(), -points.min()) <= LARGEST_VALUE):
         row, column = np.argwhere(~(np.abs(points) <= LARGEST_VALUE))[0]
         raise ValueError(
             f"`{name}` must hold finite values of at most {LARGEST_VALUE:g}; got {nonfinite(points[row, column])} in "
-            f"row {first + row} (counted from 0), column {column} of {file}. Remove or fill in such rows first."
+            f"row {first + row} (counted from 0), column "
+            f"{described_column(int(column) if labels is None else labels[column])} of {file}. Remove or fill in such "
+            f"rows first."
         )
     if weights is not None and not bool((weights >= 0.0).all() and (weights <= LARGEST_VALUE).all()):
         row = int(np.argmin((weights >= 0.0) & (weights <= LARGEST_VALUE)))
