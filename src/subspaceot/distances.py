@@ -6,7 +6,6 @@ import numpy as np
 
 from .certify.certified import solve
 from .chunks import front as chunks
-from .chunks.opened import comes_in_chunks
 from .chunks.settings import Chunked
 from .core import fantope, validate
 from .core.columns import Points
@@ -91,19 +90,15 @@ def srw(
     >>> result.lower <= result.cost <= result.upper
     True
     """
+    if chunks.wanted(method, X, Y):
+        call = chunks.Call(k, tol, reg, method, init, max_iter, callback)
+        # Its answer has the names of a Result, but for what belongs to single rows. A union of types would burden those
+        # who have arrays, which is nearly everybody.
+        return cast(Result, chunks.answer(X, Y, a, b, call, in_memory=srw))
+    solver, tol, reg = as_settings(method, tol, reg)
     if max_iter is not None:
         max_iter = validate.as_count(max_iter, "max_iter")
     callback = validate.as_callback(callback)
-    if isinstance(method, Chunked) or comes_in_chunks(X) or comes_in_chunks(Y):
-        given = chunks.Call(k, method, reg, init)
-        sources = chunks.as_sources(X, Y, a, b)
-        if not chunks.is_loaded(sources, given):
-            tol = validate.as_positive(tol, "tol")
-            # It has the names of a Result, but for what belongs to single rows; a union of types would burden those
-            # who have arrays, which is nearly everybody.
-            return cast(Result, chunks.solve(sources, given, tol=tol, max_iter=max_iter, callback=callback))
-        (X, a), (Y, b) = map(chunks.loaded, sources)
-    solver, tol, reg = as_settings(method, tol, reg)
     X, Y = validate.as_named_pair(X, Y)
     selection = None
     if validate.is_auto(k):
@@ -138,7 +133,7 @@ def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
     >>> round(sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance, 12)
     5.0
     """
-    if comes_in_chunks(X) or comes_in_chunks(Y):
+    if chunks.wanted("auto", X, Y):
         return srw(X, Y, chunks.as_sources(X, Y, a, b)[0].d, a, b)
     X, Y = validate.as_named_pair(X, Y)
     return srw(X, Y, X.shape[1], a, b)

@@ -1,6 +1,6 @@
 """What a result says of each column, as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +27,7 @@ def feature_table(result: "Result", intervals: "Intervals | None" = None) -> Tab
 
 
 def table_of_features(
-    names: Sequence[str],
+    names: Iterable[str],
     share: Array,
     means: tuple[Array, Array],
     basis: Array,
@@ -36,7 +36,7 @@ def table_of_features(
     """Return the same table, given what is in it: names, shares, means (d,) of X and Y, basis (d, k), interval ends."""
     low, high = np.full((2, len(share)), np.nan) if bounds is None else bounds
     order = np.argsort(-share, kind="stable")
-    columns = {"name": np.array(names, dtype=object), "share": share, "low": low, "high": high}
+    columns = {"name": np.array(list(names), dtype=object), "share": share, "low": low, "high": high}
     columns |= {"mean_X": means[0], "mean_Y": means[1]}
     columns |= {f"direction_{j + 1}": weights for j, weights in enumerate(basis.T)}
     return Table({title: values[order] for title, values in columns.items()})

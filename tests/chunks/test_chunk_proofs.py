@@ -1,5 +1,7 @@
 """What sums over cells prove is true: both bounds recomputed from all rows of small problems."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def cell_of(seen, splits, sums):
 def problem(kind, rng):
     """Return points, weights and a factor of an Omega in F_2."""
     n, m = 700, 900
-    X, Y = rng.standard_normal((n, 3)) * [3, 2, 1], rng.standard_normal((m, 3)) + [1, 0, 0]
+    X, Y = rng.standard_normal((n, 3)) * [3, 2, 1], rng.standard_normal((m, 3)) + np.array([1, 0, 0])
     a = b = None
     if kind == "weights":
         a, b = rng.exponential(size=n) * (rng.random(n) < 0.8), 1e3 * rng.random(m) ** 8
@@ -115,7 +117,7 @@ def test_more_cells_narrow_the_interval():
         found = proof.prove(x, y, L, 2)
         assert found.lower <= data.truth * 1.02
         gaps.append(1 - found.lower / found.upper)
-    assert all(gap < 0.6 * before for before, gap in zip(gaps, gaps[1:], strict=False))
+    assert all(gap < 0.6 * before for before, gap in pairwise(gaps))
 
 
 def test_many_cells_take_candidate_pairs(monkeypatch):

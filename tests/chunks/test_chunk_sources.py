@@ -61,7 +61,7 @@ def test_every_source_gives_its_rows(tmp_path, small_blocks):
         found, blocks, points = read(each)
         assert (points == X).all()
         assert found.rows == 1000
-        assert len(found.pieces()) > 1 or not hasattr(each, "files")
+        assert len(found.pieces()) > 1 or "InMemory" in type(each).__name__
         assert found.d == 3
         firsts = {}
         for block in blocks:  # each says where in its file it begins
@@ -118,14 +118,16 @@ def test_columns_are_matched_by_name(tmp_path):
     assert result.names == NAMES
     assert result.means[1] - result.means[0] == pytest.approx(np.ones(3), abs=1e-6)
     renamed = written(tmp_path / "z.parquet", X, ("height", "weight", "age"))
-    with pytest.raises(ValueError, match=r"must have the same columns; missing in `Y`: 'mass'; missing in `X`: 'weight'"):
+    with pytest.raises(
+        ValueError, match=r"must have the same columns; missing in `Y`: 'mass'; missing in `X`: 'weight'"
+    ):
         sot.srw(first, renamed, 1, method=chunked)
     (tmp_path / "folder").mkdir()
     written(tmp_path / "folder" / "a.parquet", X)
     written(tmp_path / "folder" / "b.parquet", X, ("height", "weight", "age"))
     with pytest.raises(ValueError, match=r"same columns.*missing in .*b\.parquet`: 'mass'"):
         sot.srw(first, tmp_path / "folder", 1)
-    with pytest.raises(ValueError, match="`a` names no column: 'w'.*'height', 'mass', 'age'"):
+    with pytest.raises(ValueError, match=r"`a` names no column: 'w'.*'height', 'mass', 'age'"):
         sot.srw(first, turned, 1, "w")
     weighted = sot.srw(first, turned, 1, "mass", "mass", method=chunked)
     assert weighted.names == ("height", "age")

@@ -11,7 +11,6 @@ from ..runtime.isolation import isolated
 from ..runtime.types import Array, Indices
 from .block import Block, Coordinates
 
-
 SHELLS = 3  # cells of a leaf of the splits; `_cell_kernels.py` says which rows are in which
 
 
@@ -133,9 +132,7 @@ class CellSums:
     def occupied(self) -> "CellSums":
         """The cells that hold mass."""
         kept = self.mass > 0.0
-        return replace(
-            self, mass=self.mass[kept], sums=self.sums[kept], low=self.low[kept], high=self.high[kept]
-        )
+        return replace(self, mass=self.mass[kept], sums=self.sums[kept], low=self.low[kept], high=self.high[kept])
 
 
 @dataclass(frozen=True, eq=False, slots=True)

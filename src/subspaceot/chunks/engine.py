@@ -19,7 +19,7 @@ class Engine(Protocol):
 
 
 class Here:
-    """This process, one piece after the other."""
+    """Works in this process, one piece after the other."""
 
     def total(
         self, function: Callable[[Piece, int], Any], add: Callable[[Any, Any], Any], pieces: Sequence[Piece], done: Done

@@ -11,8 +11,7 @@ import numpy as np
 from ..core import validate
 from ..core.columns import Points
 from ..runtime.types import Array
-from ..solvers import Callback
-from .opened import as_source
+from .opened import as_source, comes_in_chunks
 from .passes import Run
 from .result import ChunkedResult
 from .settings import Chunked, Progress
@@ -32,20 +31,42 @@ def as_sources(X: Any, Y: Any, a: Any, b: Any) -> tuple[Source, Source]:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What the caller asked for, as it came."""
+    """What the caller of `srw` asked for, as it came."""
 
     k: Any
-    method: Any
+    tol: Any
     reg: Any
+    method: Any
     init: Any
+    max_iter: Any
+    callback: Any
 
     @property
     def settings(self) -> Chunked:
         """The settings for chunks."""
         return self.method if isinstance(self.method, Chunked) else Chunked()
 
+    @property
+    def in_memory(self) -> dict[str, Any]:
+        """The arguments of a call with arrays."""
+        return {name: getattr(self, name) for name in ("tol", "reg", "method", "init", "max_iter", "callback")}
 
-def is_loaded(sources: tuple[Source, Source], call: Call) -> bool:
+
+def wanted(method: object, X: object, Y: object) -> bool:
+    """Return whether a call is about data in chunks."""
+    return isinstance(method, Chunked) or comes_in_chunks(X) or comes_in_chunks(Y)
+
+
+def answer(X: Any, Y: Any, a: Any, b: Any, call: Call, in_memory: Callable[..., Any]) -> Any:
+    """Return a `ChunkedResult`, or what `in_memory`, which is `srw`, returns for data small enough to be loaded."""
+    sources = as_sources(X, Y, a, b)
+    if not _is_loaded(sources, call):
+        return _solved(sources, call)
+    (points_X, a), (points_Y, b) = map(_loaded, sources)
+    return in_memory(points_X, points_Y, call.k, a, b, **call.in_memory)
+
+
+def _is_loaded(sources: tuple[Source, Source], call: Call) -> bool:
     """Return whether both sides are small enough to be solved in memory, and nobody asked for chunks.
 
     Where they are not, what only the ordinary route takes is refused.
@@ -65,25 +86,26 @@ def is_loaded(sources: tuple[Source, Source], call: Call) -> bool:
     return False
 
 
-def loaded(source: Source) -> tuple[Points, Array | None]:
+def _loaded(source: Source) -> tuple[Points, Array | None]:
     """Return points, with the names of their columns, and weights of a source that fits into memory."""
     blocks = [block for piece in source.pieces() for block in piece.blocks()]
     for block in blocks:
-        validate.require_finite_rows(block.points, block.weights, source.name, block.file, block.first, source.labels)
+        validate.require_finite_rows(
+            *(block.points, block.weights, source.name, block.file, block.first, source.labels)
+        )
     validate.require_rows(sum(map(len, blocks)), 1.0, source.name, f"`{source.name}`")
     weights = [block.weights for block in blocks if block.weights is not None]
     points = np.concatenate([block.points for block in blocks])
     return Points(points, source.labels), np.concatenate(weights) if weights else None
 
 
-def solve(
-    sources: tuple[Source, Source], call: Call, *, tol: float, max_iter: int | None, callback: Callback | None
-) -> ChunkedResult:
+def _solved(sources: tuple[Source, Source], call: Call) -> ChunkedResult:
     """Return the distance of all rows."""
-    k = validate.as_dimension(call.k, sources[0].d)
+    k, tol = validate.as_dimension(call.k, sources[0].d), validate.as_positive(call.tol, "tol")
+    limit = None if call.max_iter is None else validate.as_count(call.max_iter, "max_iter")
+    callback = validate.as_callback(call.callback)
     with _watcher(call.settings) as tell:
-        run = Run(sources, k, call.settings, tol=tol, max_iter=max_iter, callback=callback, tell=tell)
-        outcome = run.outcome()
+        outcome = Run(sources, k, call.settings, tol=tol, max_iter=limit, callback=callback, tell=tell).outcome()
     return ChunkedResult(k, sources[0].labels or sources[1].labels, outcome)
 
 
@@ -104,7 +126,9 @@ def _watcher(settings: Chunked) -> Iterator[Callable[[Progress], object]]:
 
         def tell(progress: Progress) -> None:
             bar.total, bar.n = progress.total, progress.done
-            known = "" if not np.isfinite(progress.upper) else f", S_k^2 in [{progress.lower:.4g}, {progress.upper:.4g}]"
+            known = (
+                "" if not np.isfinite(progress.upper) else f", S_k^2 in [{progress.lower:.4g}, {progress.upper:.4g}]"
+            )
             bar.set_description(f"pass {progress.number}{known}")
 
         yield tell

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -67,34 +67,51 @@ class Run:
         self._pieces: list[Sequence[Piece]] = [source.pieces() for source in sources]
         self._began, self._passes, self._bounds = time.perf_counter(), 0, (0.0, np.inf)
         self._history: list[Iterate] = []
+        self._moments: list[Array | None] = [None, None]
 
     def outcome(self) -> Outcome:
         """Return where the run ends."""
         scans = self._scan()
         coordinates = _coordinates(*scans)
-        reaches = [coordinates.reach(scan.low, scan.high) for scan in scans]
-        samples = Samples(*(coordinates.inside(scan.sample) for scan in scans), self._k)
+        samples = Samples(coordinates.inside(scans[0].sample), coordinates.inside(scans[1].sample), self._k)
         factor, count = samples.search(self._tol, self._settings.cells)
-        moments: list[Array | None] = [None, None]
         best: tuple[Proof, Proof] | None = None
         narrowest = np.inf
         while True:
-            views = samples.views(factor, count, coordinates, moments=moments[0] is None)
-            sums = self._sum_up(views, scans)
-            moments = [s.moment if m is None else m for s, m in zip(sums, moments, strict=True)]
-            X, Y = (Side.of(*given, factor, reach) for *given, reach in zip(sums, moments, reaches, strict=True))
-            proof = prove(X, Y, factor, self._k)
+            views = samples.views(factor, count, coordinates, moments=best is None)
+            proof = prove(*self._sides(views, scans), factor, self._k)
             best = (proof, proof) if best is None else _better(best, proof)
-            outcome = Outcome(Status.MAX_ITER, coordinates, *best, (), (scans[0].rows, scans[1].rows), self._passes)
+            outcome = Outcome(Status.STALLED, coordinates, *best, (), (scans[0].rows, scans[1].rows), self._passes)
             status = self._record(outcome)
-            if status is not None:
-                return Outcome(
-                    status, coordinates, *best, tuple(self._history), outcome.rows, self._passes
-                )
-            gap = relative_gap(best[0].lower, best[1].upper)
-            if gap > 0.7 * narrowest or self._k == len(factor):
-                count = count if self._settings.cells else min(4 * count, MOST_CELLS)
-            narrowest, factor = min(gap, narrowest), next_factor(best[1], self._k)
+            following = self._next(best, count, narrowest)
+            if status is not None or following is None:
+                return replace(outcome, status=status or outcome.status, history=tuple(self._history))
+            narrowest = min(narrowest, relative_gap(best[0].lower, best[1].upper))
+            factor, count = following
+
+    def _sides(self, views: tuple[View, View], scans: tuple[Scan, Scan]) -> tuple[Side, Side]:
+        """Return what a pass knows of both measures."""
+        sides, sums = [], self._sum_up(views, scans)
+        for at, (view, scan) in enumerate(zip(views, scans, strict=True)):
+            if view.moments:
+                self._moments[at] = sums[at].moment
+            moment = self._moments[at]
+            assert moment is not None  # as the first pass sums them up
+            reach = view.coordinates.reach(scan.low, scan.high)
+            sides.append(Side.of(sums[at], moment, view.factor, reach))
+        return sides[0], sides[1]
+
+    def _next(self, best: tuple[Proof, Proof], count: int, narrowest: float) -> tuple[Array, int] | None:
+        """Return the Omega and the number of cells of the next pass; None where both would be the same again.
+
+        There are more cells where another Omega has not helped.
+        """
+        factor = next_factor(best[1], self._k)
+        same = factor is best[1].factor or self._k == len(factor)
+        more = count
+        if same or relative_gap(best[0].lower, best[1].upper) > 0.7 * narrowest:
+            more = self._settings.cells or min(4 * count, MOST_CELLS)
+        return None if same and more == count else (factor, more)
 
     def _scan(self) -> tuple[Scan, Scan]:
         """Return what the first pass knows of both sides."""
@@ -102,7 +119,9 @@ class Run:
         for side, source in enumerate(self._sources):
             size = int(_SAMPLE_SHARE * self._settings.memory / (8 * source.d))
             size = max(2, min(size, _MOST_SAMPLED))
-            function = partial(_scan_piece, d=source.d, size=size, seed=(seed, side), source=Named(source.name, source.labels))
+            function = partial(
+                _scan_piece, d=source.d, size=size, seed=(seed, side), source=Named(source.name, source.labels)
+            )
             scans.append((side, function, partial(Scan.plus, size=size)))
         first, second = self._pass(scans)
         for scan, source in zip((first, second), self._sources, strict=True):
@@ -128,9 +147,7 @@ class Run:
             self._tell(Progress(self._passes, finished, total, *self._bounds))
 
         done(0)
-        return tuple(
-            self._engine.total(function, add, self._pieces[side], done) for side, function, add in tasks
-        )
+        return tuple(self._engine.total(function, add, self._pieces[side], done) for side, function, add in tasks)
 
     def _record(self, outcome: Outcome) -> Status | None:
         """Add a record of a pass to the history, and return why the run ends, or None."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core import validate
-from ..runtime.types import Array
+from ..runtime.types import Array, Indices
 from .block import Block
 
 
@@ -36,7 +36,9 @@ class Scan:
         nothing = np.full(d, np.inf)
         scan = cls(0, 0.0, nothing, -nothing, np.empty(0), np.empty((0, d)))
         for block in blocks:
-            validate.require_finite_rows(block.points, block.weights, source.name, block.file, block.first, source.labels)
+            validate.require_finite_rows(
+                block.points, block.weights, source.name, block.file, block.first, source.labels
+            )
             scan = scan.plus(cls._of_block(block, size, rng), size)
         return scan
 
@@ -68,7 +70,7 @@ class Scan:
         )
 
 
-def _smallest(keys: Array, size: int) -> Array:
+def _smallest(keys: Array, size: int) -> Indices:
     """Return where the smallest keys are, ascending, `size` of them at most."""
     if len(keys) <= size:
         return np.argsort(keys, kind="stable")

@@ -4,23 +4,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..certify.certified import solve
 from ..core import fantope
 from ..core.certificate import divided
-from ..core.potentials import is_large
 from ..core.problem import Problem
-from ..core.validate import fits
 from ..runtime.types import Array
-from ..solvers import Auto, Large, run
+from ..solvers import Auto
 from .block import Block, Coordinates
 from .cells import CellSums, Side, Splits, View
 from .proof import Proof, prove
 
-_LEARN = 20_000  # rows of each side from which the first Omega is learned
-_LEARN_TOL = 5e-3  # of that: the error of the sample is about as large
+_LEARN = 2000  # rows of each side from which the first Omega is learned; more of them mend it
+_LEARN_TOL = 5e-2  # of that: the error of so few is larger
 _COUNTS = 0.02  # eigenvalue of Omega from which on a direction counts
 _SHARE = 0.7  # of `tol`: the gap on the sample with which the passes over all rows begin
 _ROWS_A_CELL = 16  # of the sample, at least: with fewer its gap says little about all rows
-FEWEST_CELLS, MOST_CELLS = 2048, 16_384  # leaves of each side; transport between the most takes about a minute
+FEWEST_CELLS, MOST_CELLS = 512, 8192  # leaves of each side; transport between the most takes about half a minute
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,11 +42,10 @@ class Samples:
         if self.k == d:
             return np.eye(d)
         X, Y = self.X[:_LEARN], self.Y[:_LEARN]
-        large = is_large(len(X), len(Y))
-        problem = Problem.of(X, Y, self.k, dense=not large)
-        solver = Large(all_pairs=fits(len(X), len(Y), d)) if large else Auto()
-        soft = run(problem, solver, tol=_LEARN_TOL).certificate.lower.soft
-        return compact(problem.frame.lift(soft.factor), self.k)
+        problem = Problem.of(X, Y, self.k)
+        lower = solve(problem, Auto(), tol=_LEARN_TOL).certificate.lower
+        assert lower.factor is not None  # as every proven certificate has it
+        return compact(lower.factor, self.k)
 
     def prove(self, factor: Array, count: int) -> Proof:
         """Return what cells prove about the sample as if it were all rows."""
