@@ -123,7 +123,8 @@ def _frame_source(frame: Any, weight: Any, name: str, weights_name: str) -> Dask
     for label, dtype in frame.dtypes.items():
         if not (is_numeric_dtype(dtype) or is_bool_dtype(dtype)) or getattr(dtype, "kind", "f") == "c":
             validate.refuse_kind(name, label, dtype, f"`{name}`")
-    labels = tuple(str(label) for label in frame.columns)
+    frame = frame.rename(columns=str)
+    labels = tuple(frame.columns)
     if weight is not None and weight not in labels:
         shown = ", ".join(map(repr, labels[:8]))
         validate.refuse_weights(weights_name, f"names no column: {weight!r}", f"The columns are {shown}.")

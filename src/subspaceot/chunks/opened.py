@@ -11,12 +11,14 @@ from .arrays import array_source
 from .datasets import dataset_source, opened_path
 from .source import Source
 
+_ENDINGS = (".parquet", ".pq", ".npy")
+
 
 def comes_in_chunks(value: object) -> bool:
     """Return whether data are read in chunks: a path, numpy.memmap, pyarrow dataset, or Dask array or dataframe."""
-    if isinstance(value, str | os.PathLike | np.memmap):
-        return True
-    return _is_dataset(value) or _is_dask(value)
+    if isinstance(value, str):  # text that is no path is refused as what it is
+        return os.sep in value or value.lower().endswith(_ENDINGS) or os.path.exists(value)
+    return isinstance(value, os.PathLike | np.memmap) or _is_dataset(value) or _is_dask(value)
 
 
 def as_source(value: Any, weights: Any, name: str, weights_name: str) -> Source:
