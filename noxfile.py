@@ -48,10 +48,34 @@ def cpus(session: nox.Session) -> None:
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """Build the site, without a warning or a network, check the links within it, and run what its pages print."""
+    session.install("-e", ".[test,docs]", *session.posargs)
+    built = "docs/_build/html"
+    session.run("python", "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", built)
+    session.run("python", "docs/check_site.py", built)
+    session.run("pytest", "-q", "-n", "2", "tests/test_docs.py", "tests/test_import.py")
+
+
+@nox.session
 def slow(session: nox.Session) -> None:
     """Run the slow tests."""
     session.install("-e", ".[test]")
     session.run("pytest", "-n", "2", "-m", "slow", *session.posargs)
+
+
+@nox.session
+def packaging(session: nox.Session) -> None:
+    """Build wheel and sdist, and use each in a clean environment of every Python on this machine from 3.11 on."""
+    session.install("-e", ".[test]", "build")
+    session.run("pytest", "-m", "packaging", "tests/test_packaging.py", *session.posargs)
+
+
+@nox.session(venv_backend="uv")
+def oldest(session: nox.Session) -> None:
+    """Run the tests with the oldest versions that pyproject.toml allows; needs uv."""
+    session.install("--resolution", "lowest-direct", "-e", ".[test]")
+    session.run("pytest", "-n", "2", *session.posargs)
 
 
 @nox.session

@@ -1,4 +1,4 @@
-"""Write docs/performance.md, its figures and the table in README from what a benchmark left behind.
+"""Write docs/performance.md, its figures and the table in docs/benchmarks.md from what a benchmark left behind.
 
     python -m benchmarks --scans --json benchmarks/results.json
     python docs/build_performance.py
@@ -61,12 +61,12 @@ def main() -> None:
     results = HERE.parent / "benchmarks" / "results.json"
     parser.add_argument("results", nargs="?", type=Path, default=results, help="what `--json` wrote")
     parser.add_argument("--docs", type=Path, default=HERE, help="where to write; by default beside this file")
-    parser.add_argument("--readme", type=Path, default=HERE.parent / "README.md", help="whose table to replace")
+    parser.add_argument("--table", type=Path, default=HERE / "benchmarks.md", help="the page whose table to replace")
     arguments = parser.parse_args()
     report = json.loads(arguments.results.read_text(encoding="utf-8"))
     build(report, arguments.docs)
-    readme = arguments.readme.read_text(encoding="utf-8")
-    arguments.readme.write_text(with_table(readme, report["rows"]), encoding="utf-8")
+    page = arguments.table.read_text(encoding="utf-8")
+    arguments.table.write_text(with_table(page, report["rows"]), encoding="utf-8")
 
 
 def build(report: dict[str, Any], docs: Path) -> None:
@@ -83,15 +83,15 @@ def build(report: dict[str, Any], docs: Path) -> None:
     (docs / "performance.md").write_text("\n".join(parts), encoding="utf-8")
 
 
-def with_table(readme: str, rows: list[dict[str, Any]]) -> str:
-    """Return README with the lines and the met goals of this run in place of those of an earlier one."""
+def with_table(page: str, rows: list[dict[str, Any]]) -> str:
+    """Return the page for developers with the lines and the met goals of this run in place of earlier ones."""
     lines = "\n".join([table.header(), *map(table.line, rows)])
-    text, count = re.subn(r"(?<=^```text\n)problem .*?(?=\n```$)", lambda _: lines, readme, flags=re.M | re.S)
+    text, count = re.subn(r"(?<=^```text\n)problem .*?(?=\n```$)", lambda _: lines, page, flags=re.M | re.S)
     if count != 1:
-        raise ValueError(f"README must hold one text block that begins with `problem `; it holds {count}.")
+        raise ValueError(f"The page must hold one text block that begins with `problem `; it holds {count}.")
     text, count = re.subn(r"^\d+ of \d+ goals are met", goals_met(rows), text, flags=re.M)
     if count != 1:
-        raise ValueError(f"README must hold one line that begins like `15 of 25 goals are met`; it holds {count}.")
+        raise ValueError(f"The page must hold one line that begins like `15 of 25 goals are met`; it holds {count}.")
     return text
 
 

@@ -1,9 +1,13 @@
-"""A correlation changes its sign while every single feature keeps its law: tests per feature see nothing, ours does.
+"""A correlation that changes its sign
+===================================
+
+A correlation changes its sign while every single feature keeps its law: tests per feature see nothing, ours does.
 
 Eight sensors of a machine, each with mean 0 and variance 1 on both days. On the first day pressure rises with
 temperature, on the second it falls.
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 from scipy.stats import ks_2samp, ttest_ind
 
@@ -38,3 +42,11 @@ for j in np.argsort(-shares)[:3]:
 
 along = [np.var(rows @ test.direction) for rows in (first, second)]
 print(f"Variance along it: {along[0]:.2f} on the first day, {along[1]:.2f} on the second")
+
+figure, panels = plt.subplots(1, 2, figsize=(7, 3.6), sharex=True, sharey=True)
+for panel, rows, name in zip(panels, (first, second), ("first day", "second day"), strict=True):
+    panel.scatter(rows[:, 0], rows[:, 1], s=12, alpha=0.7)
+    panel.set(title=name, xlabel="temperature", aspect="equal")
+panels[0].set(ylabel="pressure")
+figure.tight_layout()
+plt.show()

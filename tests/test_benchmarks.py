@@ -301,19 +301,19 @@ def tiny_scans():
 
 
 def built(report, folder):
-    """Return the page and README that the builder makes of a report."""
+    """Return the page on performance and that for developers which the builder makes of a report."""
     (folder / "run.json").write_text(json.dumps(report))
-    (folder / "README.md").write_bytes((ROOT / "README.md").read_bytes())
+    (folder / "benchmarks.md").write_bytes((ROOT / "docs" / "benchmarks.md").read_bytes())
     command = [sys.executable, str(ROOT / "docs" / "build_performance.py"), str(folder / "run.json")]
-    command += ["--docs", str(folder), "--readme", str(folder / "README.md")]
+    command += ["--docs", str(folder), "--table", str(folder / "benchmarks.md")]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    return tuple((folder / name).read_text(encoding="utf-8") for name in ("performance.md", "README.md"))
+    return tuple((folder / name).read_text(encoding="utf-8") for name in ("performance.md", "benchmarks.md"))
 
 
 def test_the_page_shows_what_was_measured(quick, tmp_path):
     times = {name: {"seconds": 0.123, "goal": goal} for name, goal in start.GOALS.items()}
-    page, readme = built({**quick[1], "start": times, "scans": tiny_scans()}, tmp_path)
+    page, developers = built({**quick[1], "start": times, "scans": tiny_scans()}, tmp_path)
     for row in quick[1]["rows"]:
         first_table = page.split("## Beside other solvers")[0]
         [cells] = [line for line in first_table.splitlines() if line.startswith(f"| {row['problem']} | 100 | 30 |")]
@@ -322,7 +322,7 @@ def test_the_page_shows_what_was_measured(quick, tmp_path):
             met = row[f"ratio {tol}"] <= row[f"goal {tol}"]
             assert re.search(rf"{r'[*][*]' if met else '[0-9]'} \({row[f'goal {tol}']:g}\)", cells)
         assert f"{row['algorithm 2 error %']:+.1f} %" in page
-        assert table.line(row) in readme.splitlines()
+        assert table.line(row) in developers.splitlines()
     for scan in tiny_scans():
         power = scan["exponents"]["wishart5-k5-n500" if scan["over"] == "tol" else "1e-2"]["all"]
         assert (f"tol^{-power:.2f}" if scan["over"] == "tol" else f"{scan['over']}^{power:.2f}") in page
@@ -357,9 +357,9 @@ def test_the_page_of_a_run_without_scans(quick, tmp_path):
 
 def test_the_kept_page_is_that_of_the_kept_run(tmp_path):
     report = json.loads(RESULTS.read_text(encoding="utf-8"))
-    page, readme = built(report, tmp_path)
+    page, developers = built(report, tmp_path)
     assert page == (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    assert readme == (ROOT / "README.md").read_text(encoding="utf-8")
+    assert developers == (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     assert {row["name"] for row in report["rows"]} >= {p.name for p in PROBLEMS if not p.family.startswith("plays")}
     assert {scan["name"] for scan in report["scans"]} == {scan.name for scan in scans.SCANS}
 

@@ -1,6 +1,8 @@
-"""README tells the truth: its code runs, its output is what comes out, its tables name what exists."""
+"""README and the site tell the truth: code runs, its output is what comes out, tables name what exists."""
 
 import contextlib
+import doctest
+import importlib
 import io
 import math
 import os
@@ -13,16 +15,17 @@ from pathlib import Path
 
 import pytest
 
+import subspaceot
 from subspaceot import Pairwise, ProjectedResult, Result, Status
 from subspaceot.cli._main import _COMMANDS
+from subspaceot.core.shown import Shown
 from subspaceot.presented import Presented
 from subspaceot.solvers import BY_NAME
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-INFERENCE = (ROOT / "docs" / "inference.md").read_text(encoding="utf-8")
-LARGE = (ROOT / "docs" / "large.md").read_text(encoding="utf-8")
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]}
+NEEDS = {"fronts": ("torch", "jax", "anndata", "scanpy")}  # packages without which a page cannot be run
 
 
 def blocks(text):
@@ -57,7 +60,9 @@ def test_readme_has_both_commands():
 
 def test_demo_prints_what_readme_shows(tmp_path):
     printed = in_shell(["subspaceot demo"], tmp_path)
-    assert_same_text(printed[0], shown_after(RUN_DEMO))
+    whole = shown_after(RUN_DEMO, PAGES["start"])
+    assert_same_text(printed[0], whole)
+    assert whole.startswith(shown_after(RUN_DEMO))  # README shows how it begins
 
 
 def example(name):
@@ -83,12 +88,82 @@ def test_example_of_a_correlation_that_flips():
     assert {name for name, _ in re.findall(r"^  (\w+) +([\d.]+)%", together, re.M)[:2]} == {"temperature", "pressure"}
 
 
-def test_every_example_is_run():
-    assert {path.stem for path in (ROOT / "examples").glob("*.py")} == {"compare_digits", "flipped_correlation"}
+def test_every_example_is_in_the_gallery():
+    order = (ROOT / "examples" / "order.txt").read_text(encoding="utf-8").split()
+    assert sorted(order) == sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
 
 
-@pytest.mark.parametrize("page", [README, COMMAND_LINE], ids=["README", "command-line"])
-def test_console_blocks_show_what_comes_out(page, tmp_path):
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "examples").glob("*.py"))])
+def test_every_example_runs(name):
+    code = (ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8")
+    for package in re.findall(r"^import (torch|jax|anndata|scanpy)\b", code, re.MULTILINE):
+        pytest.importorskip(package)
+    assert example(name).strip()
+
+
+def test_every_page_can_be_reached():
+    toctrees = re.findall(r"^```{toctree}\n(.*?)^```$", "".join(PAGES.values()), re.MULTILINE | re.DOTALL)
+    assert set(PAGES) - {"README", "index"} <= set(" ".join(toctrees).split())
+
+
+API = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "api").glob("*.rst")}
+
+
+def described():
+    """Return what the API pages describe: its full name, and the part of a page that is about it."""
+    found = {}
+    for page in API.values():
+        module = ""
+        for part in re.split(r"^(?=\.\. (?:py:|auto))", page, flags=re.MULTILINE)[1:]:
+            kind, name = re.match(r"\.\. ([\w:]+):: ([\w.]+)", part).groups()
+            opens_module = kind in ("py:module", "py:currentmodule")
+            module = name if opens_module else module
+            found[name if opens_module else f"{module}.{name}"] = part
+    return found
+
+
+def test_api_describes_every_public_name():
+    modules = ("fantope", "geodesic", "instances", "planar", "solvers")
+    public = {f"subspaceot.{name}" for name in subspaceot.__all__}
+    for module in (getattr(subspaceot, name) for name in modules):
+        own = getattr(module, "__all__", None) or [n for n, value in vars(module).items() if is_own(value, module)]
+        public |= {f"{module.__name__}.{name}" for name in own if name not in NOT_FOR_CALLERS}
+    assert public <= set(described())
+
+
+NOT_FOR_CALLERS = {"BY_NAME", "ENOUGH", "Callback", "OneSolve", "Outcome", "Solver", "Start", "run", "annulus_radius"}
+
+
+def is_own(value, module):
+    """Whether a value is defined in a module and public."""
+    return getattr(value, "__module__", "") == module.__name__ and not value.__name__.startswith("_")
+
+
+@pytest.mark.parametrize("name", sorted(API))
+def test_examples_of_the_api_pages(name):
+    assert doctest.testfile(str(ROOT / "docs" / "api" / f"{name}.rst"), module_relative=False).failed == 0
+
+
+def test_every_name_of_the_api_has_an_example():
+    missing = {name for name, part in described().items() if not has_example(name, part)}
+    assert not missing
+
+
+def has_example(name, part):
+    """Whether there is an example where the API describes a name, or in its docstring."""
+    module, _, last = name.rpartition(".")
+    if ">>>" in part or part.startswith((".. py:module", ".. py:currentmodule")):
+        return True
+    try:
+        return ">>>" in (getattr(importlib.import_module(module), last).__doc__ or "")
+    except ImportError:  # a front whose package is missing
+        return True
+
+
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if "\n```console\n" in page])
+def test_console_blocks_show_what_comes_out(name, tmp_path):
+    page = PAGES[name]
     sessions = [
         re.split(r"^\$ ", text, flags=re.MULTILINE)[1:] for language, text in blocks(page) if language == "console"
     ]
@@ -97,6 +172,10 @@ def test_console_blocks_show_what_comes_out(page, tmp_path):
     printed = in_shell([command for command, _ in calls], tmp_path)
     for (_, shown), text in zip(calls, printed, strict=True):
         assert_same_text(text, shown)
+
+
+def test_readme_fits_on_three_screens():
+    assert len(README.splitlines()) <= 200
 
 
 def test_every_command_is_in_readme():
@@ -120,41 +199,46 @@ def in_shell(commands, folder):
     return printed
 
 
-@pytest.mark.parametrize("page", [README, INFERENCE, LARGE], ids=["README", "inference", "large"])
-def test_code_prints_what_the_page_shows(page):
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if "\n```python\n" in page])
+def test_code_prints_what_the_page_shows(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for what a page writes
+    for package in NEEDS.get(name, ()):
+        pytest.importorskip(package)
+    page = PAGES[name]
     codes = [text for language, text in blocks(page) if language == "python"]
-    assert len(codes) >= 2
     names: dict[str, object] = {}
     for code in codes:  # later blocks use the names of earlier ones, as a reader would
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(code, "page", "exec"), names)
-        assert_same_text(printed.getvalue(), shown_after(code, page))
+        if printed.getvalue():
+            assert_same_text(printed.getvalue(), shown_after(code, page))
 
 
-def test_readme_names_every_attribute_of_a_result():
-    members = [*vars(Presented), *vars(Result), *(field.name for field in fields(Result))]
+def test_tables_name_every_attribute_of_a_result():
+    members = [*vars(Shown), *vars(Presented), *vars(Result), *(field.name for field in fields(Result))]
     public = {name for name in members if not name.startswith("_")}
     internal = {"problem", "certificate"}
     assert first_column("attribute") == public - internal
 
 
-def test_readme_names_every_attribute_of_a_pairwise():
-    public = {name for name in [*vars(Pairwise), *(field.name for field in fields(Pairwise))] if name[0] != "_"}
+def test_tables_name_every_attribute_of_a_pairwise():
+    members = [*vars(Shown), *vars(Pairwise), *(field.name for field in fields(Pairwise))]
+    public = {name for name in members if name[0] != "_"}
     assert first_column("of a `Pairwise`") == public
 
 
-def test_readme_names_every_attribute_of_a_projected_result():
+def test_tables_name_every_attribute_of_a_projected_result():
     public = {*vars(ProjectedResult), *(field.name for field in fields(ProjectedResult))}
     known = {*vars(Result), *(field.name for field in fields(Result)), "optimal"}
     assert first_column("of a `ProjectedResult`") == {name for name in public - known if name[0] != "_"}
 
 
-def test_readme_names_every_method():
+def test_tables_name_every_method():
     assert first_column("method") == {f'"{name}"' for name in BY_NAME}
 
 
-def test_readme_names_every_status():
+def test_tables_name_every_status():
     assert first_column("status") == {status.name for status in Status}
 
 
@@ -190,9 +274,10 @@ def shown_after(text, page=README):
 
 @cache
 def tables():
-    """Return the tables of README: for the title of its first column, the code in the cells below."""
+    """Return the tables of these pages: for the title of its first column, the code in the cells below."""
     found = {}
-    for table in re.findall(r"^\|.*?\n(?!\|)", README, re.MULTILINE | re.DOTALL):
+    pages = "\n".join(PAGES[name] for name in ("README", "python", "reference"))
+    for table in re.findall(r"^\|.*?\n(?!\|)", pages, re.MULTILINE | re.DOTALL):
         title, _, *cells = [line.split("|")[1].strip() for line in table.splitlines()]
         found[title] = cells
     return found

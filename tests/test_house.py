@@ -10,7 +10,17 @@ import pytest
 
 # Imports from a higher layer within a function, as "importer -> imported": a result calls a front when it is asked to.
 CALLED_UPWARDS = {
+    "subspaceot.core.shown -> subspaceot.notebook",
+    "subspaceot.core.shown -> subspaceot.saving",
+    "subspaceot.pairs -> subspaceot.plotting.canvas",
+    "subspaceot.pairs -> subspaceot.plotting.pairs",
+    "subspaceot.path.curve -> subspaceot.plotting.canvas",
+    "subspaceot.path.curve -> subspaceot.plotting.curve",
+    "subspaceot.presented -> subspaceot.plotting.bars",
+    "subspaceot.presented -> subspaceot.plotting.canvas",
+    "subspaceot.presented -> subspaceot.plotting.plane",
     "subspaceot.presented -> subspaceot.inference.interval_result",
+    "subspaceot.presented -> subspaceot.report.of_result",
     "subspaceot.presented -> subspaceot.tables.of_result",
 }
 

@@ -2,10 +2,12 @@
 
 import doctest
 import importlib.util
+import inspect
 import pkgutil
 import statistics
 import subprocess
 import sys
+import typing
 
 import pytest
 
@@ -30,6 +32,16 @@ def test_import_loads_nothing_heavy():
     loaded = python("import sys, subspaceot; print(*sys.modules)").split()
     assert "subspaceot" in loaded
     assert not set(HEAVY) & set(loaded)
+
+
+FUNCTIONS = [name for name in subspaceot.__all__ if inspect.isfunction(getattr(subspaceot, name))]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_arguments_of_public_functions_have_types(name):
+    function = getattr(subspaceot, name)
+    types = {parameter.name: parameter.annotation for parameter in inspect.signature(function).parameters.values()}
+    assert not [name for name, annotation in types.items() if annotation in (typing.Any, inspect.Parameter.empty)]
 
 
 def test_names_are_loaded_on_first_use_without_pot():

@@ -15,6 +15,8 @@ import hypothesis
 import joblib
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import reference
 import scipy.sparse
@@ -40,6 +42,7 @@ def clouds(sizes=SIZES, d=6, seed=0):
     return [(X, rng.dirichlet(np.ones(len(X)))) if i % 2 else X for i, X in enumerate(points)]
 
 
+GRID = np.arange(6.0).reshape(3, 2)
 MEASURES = clouds()
 FEW = clouds([5, 9, 7])
 
@@ -452,9 +455,67 @@ def test_ctrl_c_leaves_the_callers_cluster_alone(tmp_path):
                 os.kill(pid, signal.SIGKILL)
 
 
-# --- input ----------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------------------------
 
-GRID = np.arange(6.0).reshape(3, 2)
+
+def test_a_dict_keeps_its_names():
+    points = [GRID, GRID[::-1] ** 2]
+    answer = sot.pairwise(dict(zip("ab", points, strict=True)), 1)
+    assert_same(answer, sot.pairwise(points, 1))
+    assert answer.names == ("a", "b")
+    assert sot.pairwise(points, 1).names is None
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_table_is_split_by_its_groups(library):
+    rng = np.random.default_rng(5)
+    columns = {"x": rng.standard_normal(21), "who": [f"g{i % 3}" for i in range(21)], "y": rng.standard_normal(21)}
+    make = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[library]
+    answer = sot.pairwise(make(columns), 1, group="who")
+    points = np.column_stack([columns["x"], columns["y"]])
+    assert_same(answer, sot.pairwise([points[i::3] for i in range(3)], 1))
+    assert answer.names == ("g0", "g1", "g2")
+
+
+def test_a_frame_has_one_row_per_pair(serial):
+    table = serial.to_frame()
+    assert table.columns == ("first", "second", "distance", "lower", "upper", "converged")
+    assert len(table) == 28
+    row = list(table)[9]
+    i, j = row["first"], row["second"]
+    assert (i, j) == (1, 4)
+    assert (row["distance"], row["lower"], row["upper"]) == (
+        serial.distance[i, j], serial.lower[i, j], serial.upper[i, j])  # fmt: skip
+    assert table["converged"].all()
+    named = sot.Pairwise(*np.zeros((3, 3, 3)), unconverged=((0, 2),), names=("a", "b", "c")).to_frame()
+    assert named["first"].tolist() == ["a", "a", "b"]
+    assert named["second"].tolist() == ["b", "c", "c"]
+    assert named["converged"].tolist() == [True, False, True]
+    assert named.to_polars()["first"].to_list() == ["a", "a", "b"]
+
+
+def test_names_are_saved(tmp_path):
+    sot.Pairwise(*np.zeros((3, 2, 2)), unconverged=(), names=("a", "b")).save(tmp_path / "x.npz")
+    assert sot.load(tmp_path / "x.npz").names == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("measures", "group", "error", "message"),
+    [
+        (GRID, "g", TypeError, "`group` names a column of one table; `measures` is ndarray"),
+        (pd.DataFrame({"x": [1.0]}), "g", ValueError, "`group` 'g' names no column of `measures`; its columns are 'x'"),
+        (pd.DataFrame({"x": [1.0, 2.0], "g": ["a", "a"]}), "g", ValueError, "column 'g' holds 'a'"),
+        (pd.DataFrame({"x": [1.0, 2.0], "g": ["a", None]}), "g", ValueError, "1 rows have no value in it"),
+        (pd.DataFrame({"x": [1.0, None], "g": ["a", "b"]}), "g", ValueError, "must not have missing values"),
+        (pd.DataFrame({"x": ["1", "2"], "g": ["a", "b"]}), "g", TypeError, "must have numeric columns only"),
+    ],
+)
+def test_bad_groups_are_refused_before_any_work(no_work, measures, group, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        sot.pairwise(measures, 1, group=group)
+
+
+# --- input ----------------------------------------------------------------------------------------------------------
 
 
 def with_nan(row):
@@ -479,7 +540,13 @@ BAD_MEASURES = {
     "number": (3, TypeError, "`measures` must be a list.*3 (int)"),
     "string": ("clouds", TypeError, "`measures` must be a list.*'clouds' (str)"),
     "strings": (["a", "b"], TypeError, "`measures[0]` must be an (n, d) array of numbers"),
-    "dict": ({"u": GRID, "v": GRID}, TypeError, "`measures` must be a list.*a dict.*list(measures.values())"),
+    "dict of one": ({"u": GRID}, ValueError, "`measures` must hold at least two measures; got 1"),
+    "dict of tables": ({"u": GRID, "v": GRID[:, :1]}, ValueError, "got 2 in `measures['u']` and 1 in `measures['v']`"),
+    "names": (
+        {1: GRID, "1": GRID},
+        ValueError,
+        "must have a different name for each as text; '1' names two. Rename",
+    ),
     "one DataFrame": (pd.DataFrame(GRID), TypeError, "`measures` must be a list.*one DataFrame"),
     "one array": (GRID, TypeError, "`measures` must be a list.*one array of shape (3, 2)"),
     "sparse": (scipy.sparse.csr_array(GRID), TypeError, "`measures"),
@@ -587,7 +654,7 @@ def test_what_cannot_fit_is_refused_before_it_starts(monkeypatch):
     with pytest.raises(
         MemoryError, match=r"^A solve with up to n=350 and m=400 points in dimension d=6 .* fewer points"
     ):
-        sot.pairwise(MEASURES, K)
+        sot.pairwise(MEASURES, K, method="quasi-newton")
     monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: int(1.5 * a_solve))
     with pytest.raises(MemoryError, match=r"^Running 2 solves at once .* a smaller `n_jobs`, or fewer points"):
         sot.pairwise(MEASURES, K, n_jobs=2)

@@ -9,7 +9,7 @@ from subspaceot.core import validate
 SOURCE = pathlib.Path(subspaceot.__file__).parent
 
 # Errors about the content of files are raised where files are read.
-READS_FILES = ("text", "cli", "experiments")
+READS_FILES = ("text", "cli", "experiments", "saving")
 
 # "file:function" that may raise such an error elsewhere, each with its reason.
 ALLOWED: dict[str, str] = {}

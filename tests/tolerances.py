@@ -61,3 +61,6 @@ FAR_AWAY = 1e-8
 # A maximum of the smoothed projected cost, at a smoothing of three times tol = 1e-3: how much higher the exact cost
 # may be close by, relative to it.
 LOCAL_MAXIMUM = 1e-3
+
+# A bound that is worked out again from what was saved: the same sums, made in another order.
+SAVED = 1e-9

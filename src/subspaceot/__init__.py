@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from .projected_result import ProjectedResult
     from .projection import prw
     from .result import Result
+    from .saving import load
+    from .tables.prepare import Prepared, prepare
+    from .tables.preparing.report import Report
 
 __version__ = "0.1.0"
 
@@ -37,15 +40,19 @@ _EXPORTS = {
     "NullBand": "inference.null_band",
     "Pairwise": "pairs",
     "Path": "path.curve",
+    "Prepared": "tables.prepare",
     "ProjectedResult": "projected_result",
+    "Report": "tables.preparing.report",
     "Result": "result",
     "SelectedK": "inference.selection",
     "Status": "core.status",
     "Table": "core.table",
     "TwoSampleTest": "inference.two_sample_result",
     "intervals": "inference.intervals",
+    "load": "saving",
     "null_band": "inference.null_band",
     "pairwise": "pairs",
+    "prepare": "tables.prepare",
     "prw": "projection",
     "select_k": "inference.selection",
     "srw": "distances",
@@ -66,7 +73,9 @@ __all__ = [
     "NullBand",
     "Pairwise",
     "Path",
+    "Prepared",
     "ProjectedResult",
+    "Report",
     "Result",
     "SelectedK",
     "Status",
@@ -77,9 +86,11 @@ __all__ = [
     "geodesic",
     "instances",
     "intervals",
+    "load",
     "null_band",
     "pairwise",
     "planar",
+    "prepare",
     "prw",
     "select_k",
     "solvers",

@@ -13,11 +13,13 @@ from .core.potentials import is_large
 from .core.problem import Frame, Problem
 from .result import Result
 from .runtime.isolation import isolated
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike, Weights
 from .solvers import BY_NAME, Auto, Callback, Large, OneSolve, Solver, Start
 from .solvers.start import blurred_start
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from .inference.selection import SelectedK
 
 _NOTHING = 1e-9  # of the spread: a smaller cost of an earlier result is no scale to start from
@@ -26,16 +28,16 @@ _RESTART = 0.01  # of the cost: the reg at which an ascent goes on from an earli
 
 @isolated
 def srw(
-    X: Any,
-    Y: Any,
+    X: PointsLike,
+    Y: PointsLike,
     k: int | Literal["auto"],
-    a: Any = None,
-    b: Any = None,
+    a: Weights = None,
+    b: Weights = None,
     *,
     tol: float = 1e-3,
     reg: float | None = None,
     method: str | Solver | Chunked = "auto",
-    init: Any = None,
+    init: "ArrayLike | Result | None" = None,
     max_iter: int | None = None,
     callback: Callback | None = None,
 ) -> Result:
@@ -124,7 +126,7 @@ def srw(
 
 
 @isolated
-def wasserstein(X: Any, Y: Any, a: Any = None, b: Any = None) -> Result:
+def wasserstein(X: PointsLike, Y: PointsLike, a: Weights = None, b: Weights = None) -> Result:
     """Return the ordinary 2-Wasserstein distance by one exact transport: `srw` at k = d.
 
     Examples
@@ -155,8 +157,9 @@ def _selected(X: Points, Y: Points, a: Any, b: Any) -> "SelectedK":
 
 def for_size(solver: Solver, reg: float | None, n: int, d: int, m: int) -> Solver:
     """Return the solver, or in place of the default the one for samples whose pairs are too many for an array."""
-    large = isinstance(solver, Auto) and reg is None and is_large(n, m)
-    return Large(all_pairs=validate.fits(n, m, d)) if large else solver
+    fits = validate.fits(n, m, d)
+    large = isinstance(solver, Auto) and reg is None and (is_large(n, m) or not fits)
+    return Large(all_pairs=fits) if large else solver
 
 
 def _as_start(init: Any, problem: Problem, *, large: bool) -> Start:

@@ -18,12 +18,13 @@ def feature_table(result: "Result", intervals: "Intervals | None" = None) -> Tab
     """Return one row per column of the data, those with the largest shares first.
 
     The columns of the table are always `name`, `share` of the cost, `low` and `high` of the confidence interval of the
-    population's share (NaN where there is none), `mean_X` and `mean_Y`, and the weights in the directions of `basis`,
-    `direction_1` to `direction_k`.
+    population's share (NaN where there is none), `mean_X` and `mean_Y`, in the units of the table where `prepare` has
+    divided its columns, and the weights in the directions of `basis`, `direction_1` to `direction_k`.
     """
     names = feature_names(result)
     bounds = _bounds(result, names, intervals)
-    return table_of_features(names, result.feature_share, means(result), result.basis, bounds)
+    mean_X, mean_Y = (mean * scales(result) for mean in means(result))
+    return table_of_features(names, result.feature_share, (mean_X, mean_Y), result.basis, bounds)
 
 
 def table_of_features(
@@ -53,6 +54,12 @@ def means(result: "Result") -> tuple[Array, Array]:
     problem = result.problem
     X, Y = problem.frame.massive
     return problem.a @ X, problem.b @ Y
+
+
+def scales(result: "Result") -> Array:
+    """Return what the columns (d,) of the data were divided by before they came; ones where nothing is known."""
+    frame = result.problem.frame
+    return np.ones(frame.d) if frame.scales is None else frame.scales
 
 
 def _bounds(

@@ -7,7 +7,7 @@ import scipy.sparse
 
 from .core import validate
 from .runtime.isolation import isolated
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike
 
 
 def interpolate(X: Array, Y: Array, plan: scipy.sparse.csr_array, t: float) -> tuple[Array, Array]:
@@ -26,7 +26,7 @@ def interpolate(X: Array, Y: Array, plan: scipy.sparse.csr_array, t: float) -> t
 
 
 @isolated
-def barycentric(X: Any, Y: Any, plan: Any, t: float) -> Array:
+def barycentric(X: PointsLike, Y: PointsLike, plan: Any, t: float) -> Array:
     """Return the n points (1 - t) x_i + t ybar_i, where ybar_i is the mean of the images of x_i under `plan`.
 
     Parameters

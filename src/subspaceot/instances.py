@@ -23,12 +23,12 @@ class Instance:
     own S_k^2 differs from it by the sampling error.
     """
 
-    X: Array  # (n, d) sample of the first distribution
-    Y: Array  # (m, d) sample of the second distribution, independent of X
-    a: Array  # (n,)   weights, uniform where points are drawn
-    b: Array  # (m,)   weights
-    truth: float | None  # S_k^2 = W^2 of the two distributions, or None if not known
-    subspace: Array | None  # (d, k_star) orthonormal basis of the directions in which they differ, or None
+    X: Array  #: (n, d) sample of the first distribution
+    Y: Array  #: (m, d) sample of the second distribution, independent of X
+    a: Array  #: (n,)   weights, uniform where points are drawn
+    b: Array  #: (m,)   weights
+    truth: float | None  #: S_k^2 = W^2 of the two distributions, or None if not known
+    subspace: Array | None  #: (d, k_star) orthonormal basis of the directions in which they differ, or None
 
 
 def fragmented_hypercube(
@@ -296,8 +296,8 @@ def _gaussian(n: int, d: int, rank: int, noise: float, rng: np.random.Generator)
 class _Language:
     """Topics, and how far words scatter around them."""
 
-    directions: Array  # (topics, d) a unit vector for each topic
-    noise: float  # length, about, of what is added to a topic's direction
+    directions: Array  #: (topics, d) a unit vector for each topic
+    noise: float  #: length, about, of what is added to a topic's direction
 
     @classmethod
     def drawn(cls, topics: int, d: int, noise: float, rng: np.random.Generator) -> "_Language":

@@ -1,7 +1,8 @@
 """The distance between point clouds as a function for JAX, under `jit`, `grad` and `vmap`.
 
 It is solved on the host in double precision. What comes back has the type of the arrays: without
-`jax.config.update("jax_enable_x64", True)` these are float32, and cost and derivatives are rounded to 7 digits.
+`jax.config.update("jax_enable_x64", True)` these are float32, and cost and derivatives are rounded to 7 digits. An
+array of NumPy that float32 cannot hold is then refused, unless JAX has rounded it before, as `jit` and `grad` do.
 """
 
 from functools import partial
@@ -29,7 +30,8 @@ def srw(X: Any, Y: Any, k: int, a: Any = None, b: Any = None, *, tol: float = 1e
 
     Derivatives are those of the envelope theorem: exact where the optimal plan and Omega are unique and the gap is 0,
     off by O(sqrt(tol)) at a gap of `tol`, and one choice among several where they are not unique. Second derivatives do
-    not exist in this form and are refused. `vmap` solves the problems of a batch one after another.
+    not exist in this form and are refused, and so is forward mode, by JAX. `vmap` solves the problems of a batch one
+    after another.
 
     Parameters
     ----------
@@ -51,12 +53,18 @@ def srw(X: Any, Y: Any, k: int, a: Any = None, b: Any = None, *, tol: float = 1e
     >>> round(float(value), 3), gradient.round(3).tolist()
     (25.0, [[-6.0, -8.0]])
     """
-    X, Y = (_as_floats(points) for points in (X, Y))
-    a = jnp.ones(X.shape[:-1], X.dtype) if a is None else _as_floats(a)
-    b = jnp.ones(Y.shape[:-1], Y.dtype) if b is None else _as_floats(b)
-    validate.require_single({name: values.shape for name, values in (("X", X), ("Y", Y), ("a", a), ("b", b))})
-    k = validate.as_dimension(k, X.shape[-1])
-    return _cost(k, validate.as_positive(tol, "tol"), X, Y, a, b)
+    for name, setting in (("k", k), ("tol", tol)):
+        validate.require_constant(name, traced=_is_traced(setting))
+    given = {"X": X, "Y": Y} | {name: w for name, w in (("a", a), ("b", b)) if w is not None}
+    arrays = {name: _as_floats(values, name) for name, values in given.items()}
+    validate.require_single({name: array.shape for name, array in arrays.items()})
+    for name in ("X", "Y"):  # values are known now, or when the function that is traced is run
+        if not _is_traced(arrays[name]):
+            validate.as_points(np.asarray(arrays[name]).astype(np.float64), name)
+    X, Y = arrays["X"], arrays["Y"]
+    k, tol = validate.as_dimension(k, X.shape[-1]), validate.as_positive(tol, "tol")
+    a, b = (arrays.get(name, jnp.ones(Z.shape[:-1], Z.dtype)) for name, Z in (("a", X), ("b", Y)))
+    return _cost(k, tol, X, Y, a, b)
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(0, 1))
@@ -105,7 +113,17 @@ def _on_host(k: int, tol: float, *inputs: Any) -> tuple[Array, ...]:
     return tuple(np.asarray(array, kind.dtype) for array, kind in zip(found, kinds, strict=True))
 
 
-def _as_floats(values: Any) -> Any:
+def _as_floats(values: Any, name: str) -> Any:
     """Return an array of JAX; integers and booleans become floats of the default type."""
+    if not isinstance(values, jax.Array | list | tuple):
+        held = np.asarray(values)
+        kind = float if held.dtype.kind in "iub" else held.dtype
+        values = held.astype(jax.dtypes.canonicalize_dtype(kind))
+        validate.require_kept(held, values, name)
     array = jnp.asarray(values)
     return array if jnp.issubdtype(array.dtype, jnp.floating) else array.astype(jnp.result_type(float))
+
+
+def _is_traced(value: Any) -> bool:
+    """Return whether a value is known only when the function that is being traced is run."""
+    return isinstance(value, jax.core.Tracer)

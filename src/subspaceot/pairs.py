@@ -1,27 +1,33 @@
 """Distances between all pairs of several measures, computed in parallel where the caller says so."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
 
 import numpy as np
 
 from .core import validate
 from .core.rounding import down, up
+from .core.shown import Shown
+from .core.table import Table
 from .distances import as_settings, for_size, srw
 from .projection import prw
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.parallel import find_workers, progress_bar
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike, TableLike, Weights
 from .solvers import Large, Solver
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 METRICS = ("srw", "prw", "wasserstein")
 
 Measure = tuple[Array, Array | None]  # points (n, d) and weights (n,), None if uniform
+Measured: TypeAlias = PointsLike | tuple[PointsLike, Weights]  # as callers give it
 
 # Calls of `pairwise` that were interrupted: solves of theirs that still run in threads of this process stop at their
 # next step. Solves in processes are ended with the process.
@@ -29,7 +35,7 @@ _interrupted: set[str] = set()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pairwise:
+class Pairwise(Shown):
     """Distances between N measures with certified bounds: distances, not squares.
 
     The matrices are the same bit by bit wherever they are computed, as long as processors and libraries are the same.
@@ -40,11 +46,67 @@ class Pairwise:
     lower: Array  #: (N, N) certified lower bounds of the exact distances
     upper: Array  #: (N, N) certified upper bounds
     unconverged: tuple[tuple[int, int], ...]  #: pairs i < j that missed `tol`; their bounds are valid all the same
+    names: tuple[str, ...] | None = None  #: of the measures: the keys of a dict, the values of `group`; None of a list
 
     @property
     def converged(self) -> bool:
         """Whether every pair reached what was asked."""
         return not self.unconverged
+
+    def plot(
+        self,
+        ax: "Axes | None" = None,
+        *,
+        kind: str = "heatmap",
+        names: Sequence[str] | None = None,
+        what: str = "distance",
+    ) -> "Axes":
+        """Draw the distances as a heat map, or as a map whose distances resemble them; return matplotlib's axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; pyplot's current axes by default. The extra `cli` brings matplotlib.
+        kind : {"heatmap", "map"}
+            Coloured cells, or points in the plane by metric scaling with its stress, which needs scikit-learn.
+        names : sequence of str, optional
+            What to call the measures; by default their own names, or their numbers from 0 on.
+        what : str
+            What is drawn, with its unit.
+        """
+        from .plotting.canvas import current
+        from .plotting.pairs import draw_pairs
+
+        kind = validate.as_choice(kind, "kind", ("heatmap", "map"))
+        labels = validate.as_labels(self.names if names is None else names, "names", len(self.distance))
+        return draw_pairs(self.distance, labels, kind=kind, what=str(what), ax=current(ax))
+
+    def to_frame(self) -> Table:
+        """Return a table with one row per pair of measures, which has `to_pandas()` and `to_polars()`.
+
+        Its columns are `first` and `second`, the names of the measures or their numbers from 0 on; `distance`, `lower`
+        and `upper`; and `converged`, whether the pair reached `tol`.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> sot.pairwise({"a": [[0.0, 0.0]], "b": [[3.0, 4.0]], "c": [[0.0, 1.0]]}, k=2).to_frame()["distance"].round(3)
+        array([5.   , 1.   , 4.243])
+        """
+        N = len(self.distance)
+        rows, columns = np.triu_indices(N, 1)
+        names = np.array(self.names if self.names is not None else range(N), dtype=object)
+        pairs, missed = zip(rows.tolist(), columns.tolist(), strict=True), set(self.unconverged)
+        return Table(
+            {
+                "first": names[rows],
+                "second": names[columns],
+                "distance": self.distance[rows, columns],
+                "lower": self.lower[rows, columns],
+                "upper": self.upper[rows, columns],
+                "converged": [pair not in missed for pair in pairs],
+            }
+        )
 
     def __repr__(self) -> str:
         """The range of distances, the widest interval and the pairs that missed `tol`, on one line."""
@@ -60,9 +122,10 @@ class Pairwise:
 
 @isolated
 def pairwise(
-    measures: Iterable[Any],
+    measures: Iterable[Measured] | Mapping[str, Measured] | TableLike,
     k: int | None = None,
     *,
+    group: str | None = None,
     metric: str = "srw",
     tol: float = 1e-2,
     reg: float | None = None,
@@ -74,11 +137,14 @@ def pairwise(
 
     Parameters
     ----------
-    measures : iterable of N >= 2 measures
+    measures : iterable or dict of N >= 2 measures, or one table
         Each is an array_like (n_i, d), or a tuple (points, weights); write two points as a list, not as a tuple. Sizes
-        may differ, d may not. The columns of tables are matched by name to those of the first table.
+        may differ, d may not. The columns of tables are matched by name to those of the first table. The keys of a dict
+        are names.
     k : int
         Dimension of the subspace, 1..d. "wasserstein" uses all directions whatever k is, and may leave it out.
+    group : str, optional
+        Column of one table that names the measure of each row; the other columns are coordinates.
     metric : {"srw", "prw", "wasserstein"}
         Which distance: that of `srw`, of `prw` (with p = 2), or of `wasserstein`.
     tol : float
@@ -95,7 +161,7 @@ def pairwise(
     Returns
     -------
     Pairwise
-        `distance`, `lower`, `upper`, and whether all pairs `converged`.
+        `distance`, `lower`, `upper`, `names`, and whether all pairs `converged`; `to_frame()` has a row per pair.
 
     Examples
     --------
@@ -106,7 +172,8 @@ def pairwise(
            [1.   , 4.243, 0.   ]])
     """
     metric = validate.as_choice(metric, "metric", METRICS)
-    samples = validate.as_measures(measures)
+    given = validate.as_measures(measures, group)
+    samples = given.each
     solver = _PairSolver.of(metric, k, tol, reg, method, samples[0][0].shape[1])
     progress = validate.as_flag(progress, "progress")
     workers = find_workers(validate.as_jobs(n_jobs))
@@ -118,7 +185,7 @@ def pairwise(
     except BaseException:
         _interrupted.add(solver.call)
         raise
-    return _collected(len(samples), pairs, intervals)
+    return _collected(given.names, len(samples), pairs, intervals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +253,9 @@ def _largest_first(sizes: list[int]) -> list[tuple[int, int]]:
     return sorted(combinations(range(len(sizes)), 2), key=lambda pair: -sizes[pair[0]] * sizes[pair[1]])
 
 
-def _collected(N: int, pairs: list[tuple[int, int]], intervals: list[_Interval]) -> Pairwise:
+def _collected(
+    names: tuple[str, ...] | None, N: int, pairs: list[tuple[int, int]], intervals: list[_Interval]
+) -> Pairwise:
     """Return the symmetric matrices of what was found for each pair."""
     distance, lower, upper = np.zeros((3, N, N))
     for (i, j), found in zip(pairs, intervals, strict=True):
@@ -194,7 +263,7 @@ def _collected(N: int, pairs: list[tuple[int, int]], intervals: list[_Interval])
         lower[i, j] = lower[j, i] = found.lower
         upper[i, j] = upper[j, i] = found.upper
     unconverged = sorted(pair for pair, found in zip(pairs, intervals, strict=True) if not found.converged)
-    return Pairwise(distance=distance, lower=lower, upper=upper, unconverged=tuple(unconverged))
+    return Pairwise(distance=distance, lower=lower, upper=upper, unconverged=tuple(unconverged), names=names)
 
 
 def _as_k(k: Any, metric: str, d: int) -> int:

@@ -1,14 +1,14 @@
 """The plane, where everything can be seen: the transport along each direction, and what its plan does elsewhere."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import validate
 from .core.problem import Problem
 from .runtime.isolation import isolated
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike, Weights
 from .solvers.projection.angles import wave_at
 
 
@@ -19,14 +19,16 @@ class AngleCurves:
     The highest point of `cost` is P_1^2. No point of `largest` lies below S_1^2, which is at least P_1^2.
     """
 
-    theta: Array  # (q,) in degrees
-    cost: Array  # (q,) W_2^2 of the projections
-    largest: Array  # (q,) larger eigenvalue of V of the plan that is optimal for this angle
-    smallest: Array  # (q,) smaller eigenvalue
+    theta: Array  #: (q,) in degrees
+    cost: Array  #: (q,) W_2^2 of the projections
+    largest: Array  #: (q,) larger eigenvalue of V of the plan that is optimal for this angle
+    smallest: Array  #: (q,) smaller eigenvalue
 
 
 @isolated
-def angle_curves(X: Any, Y: Any, a: Any = None, b: Any = None, *, theta: Any = None) -> AngleCurves:
+def angle_curves(
+    X: PointsLike, Y: PointsLike, a: Weights = None, b: Weights = None, *, theta: ArrayLike | None = None
+) -> AngleCurves:
     """Return the curves over the angle of the line that points in the plane are projected onto.
 
     Parameters

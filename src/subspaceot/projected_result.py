@@ -14,8 +14,6 @@ from .result import Result
 from .runtime.isolation import isolated_properties
 from .runtime.types import Array, Indices
 
-_BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
-
 
 @isolated_properties
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,9 +104,7 @@ class ProjectedResult(Result):
         return displacement(self.problem.X, self.problem.Y, self._weighted_plan)
 
     def _c_transform(self, X: Array, Y: Array, g: Array) -> Array:
-        rows = max(1, _BLOCK // len(Y))
-        starts = range(0, len(X), rows)
-        return np.concatenate([power_transform(X[i : i + rows], Y, self.factor, g, self.p) for i in starts])
+        return power_transform(X, Y, self.factor, g, self.p)
 
     def __repr__(self) -> str:
         """Distance, interval and status on one line."""

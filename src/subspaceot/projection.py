@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from .core.rounding import UNIT, dot_up, down
 from .core.status import Iterate, Status
 from .projected_result import ProjectedResult
 from .runtime.isolation import isolated
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike, Seed, Weights
 from .solvers import Auto, Large, Start, run
 from .solvers.ascent.point import is_projector
 from .solvers.projection.ascent import Candidate, ascend, basis_with_mean, evaluate, exact_in_basis
@@ -40,16 +39,16 @@ _FIRST_TOL = 1e-2  # of the relaxation, until it is known whether a tighter boun
 
 @isolated
 def prw(
-    X: Any,
-    Y: Any,
+    X: PointsLike,
+    Y: PointsLike,
     k: int,
-    a: Any = None,
-    b: Any = None,
+    a: Weights = None,
+    b: Weights = None,
     *,
     p: float = 2.0,
     tol: float = 1e-3,
     n_starts: int = 1,
-    rng: Any = None,
+    rng: Seed | None = None,
 ) -> ProjectedResult:
     """Return the projection robust Wasserstein distance P_k, with a bound on what any other subspace could give.
 

@@ -18,7 +18,7 @@ from .core.span import complement
 from .core.status import Iterate, Status
 from .presented import Presented
 from .runtime.isolation import isolated_properties
-from .runtime.types import Array
+from .runtime.types import Array, PointsLike
 from .sparsify import sparsified
 
 if TYPE_CHECKING:
@@ -148,12 +148,13 @@ class Result(Presented):
         values[: len(self._eigen[0])] = self._eigen[0]
         return values
 
-    def project(self, Z: Any) -> Array:
+    def project(self, Z: PointsLike) -> Array:
         """Return points `Z` (., d) in the coordinates of the subspace: Z @ basis.
 
-        The columns of a table are matched to `names`.
+        The columns of a table are matched to `names`, and divided as `prepare` has divided those of the data.
         """
-        projected: Array = validate.as_points_like(Z, "Z", self.problem.frame.d, self.names) @ self.basis
+        frame = self.problem.frame
+        projected: Array = validate.as_points_like(Z, "Z", frame.d, frame.names, frame.scales) @ self.basis
         return projected
 
     # The plan -------------------------------------------------------------------------------------------------------

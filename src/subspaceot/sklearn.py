@@ -1,19 +1,20 @@
 """Estimators for scikit-learn: project rows of two groups onto their subspace, or move one group onto the other in it.
 
-Both answer for the weighted set of rows: neither the order of rows nor how equal rows are split matters.
+Both answer for the weighted set of rows: neither the order of rows nor how equal rows are split matters. Only the tests
+of `k="auto"` take each row for one observation.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
-import scipy.spatial
 from numpy.typing import NDArray
 
 from .core import validate
-from .core.columns import Points
+from .core.columns import Labels, Points
 from .derivatives import warn_if_wide
 from .distances import srw, wasserstein
+from .inference.selection import SelectedK, select_k
 from .result import Result
 from .runtime.isolation import isolated
 from .runtime.types import Array
@@ -53,11 +54,12 @@ class _TwoGroups(TransformerMixin, BaseEstimator):
         weights = validate.as_weights(sample_weight, len(X), "sample_weight", "X")
         self.classes_, number = validate.as_two_groups(y, weights, "y")
         first = validate.as_group(source, self.classes_, "source")
-        groups = [_Group.of(X, weights, number == i) for i in (first, 1 - first)]
+        sides = [(number == i) & (weights > 0.0) for i in (first, 1 - first)]
+        groups = [_Group.of(X, weights, side) for side in sides]
         labels = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
-        first_points, second_points = (Points(group.points, labels) for group in groups)
-        a, b = (group.weights for group in groups)
-        self.result_: Result = srw(first_points, second_points, k, a, b, tol=self.tol)
+        selection = _selected(X, labels, weights, sides) if validate.is_auto(k) else None
+        dimension = int(k) if selection is None else max(1, selection.k)
+        self.result_: Result = replace(_solved(groups, labels, dimension, self.tol), selection=selection)
         warn_if_wide(self.result_, ConvergenceWarning)
         self.rows_: tuple[NDArray[np.intp], ...] = tuple(group.rows for group in groups)
         self.components_: Array = np.ascontiguousarray(self.result_.basis.T)
@@ -135,7 +137,7 @@ class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
     """Moves rows of one group onto the other group, in the k directions in which they differ most and in no other.
 
     A row x of the data becomes x + B B^T (T(x) - x), where T(x) is the mean of its images under the plan and B holds
-    the directions as columns. A new row moves by as much as the nearest row of the data, nearest in the subspace.
+    the directions as columns. A new row moves as the rows nearby do: see `Result.transport`.
 
     Parameters
     ----------
@@ -182,18 +184,14 @@ class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
     @isolated
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the subspace in which the two groups in `y` differ most, and the plan between them."""
-        source, target = self._learn(X, y, sample_weight, self.source)
-        basis = self.components_.T
-        self._starts: Array = source.points @ basis
-        masses = self.result_.coupling.row_sums()
-        self._steps: Array = self.result_.coupling @ (target.points @ basis) / masses[:, None] - self._starts
+        self._learn(X, y, sample_weight, self.source)
         return self
 
     @isolated
     def transform(self, X: Any) -> Array:
         """Return the rows (n, n_features), each taken for one of the group that is moved, where they move to."""
         check_is_fitted(self)
-        return self._moved(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.result_.transport(validate_data(self, X, dtype=np.float64, reset=False))
 
     @isolated
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -209,14 +207,8 @@ class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
         first = validate.as_group(self.classes_[0] if self.source is None else self.source, labels, "source")
         source, target = (_Group.of(X, weights, number == i) for i in (first, 1 - first))
         before = wasserstein(source.points, target.points, source.weights, target.weights).cost
-        after = wasserstein(self._moved(source.points), target.points, source.weights, target.weights).cost
+        after = wasserstein(self.result_.transport(source.points), target.points, source.weights, target.weights).cost
         return 1.0 - after / before if before > 0.0 else 0.0
-
-    def _moved(self, X: Array) -> Array:
-        """Return valid rows where they move to."""
-        nearest = scipy.spatial.KDTree(self._starts).query(X @ self.components_.T)[1]
-        moved: Array = X + self._steps[nearest] @ self.components_
-        return moved
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -234,6 +226,18 @@ class _Group:
         points, first, number = np.unique(X[rows], axis=0, return_index=True, return_inverse=True)
         sums: Array = np.bincount(number.ravel(), weights[rows]).astype(np.float64, copy=False)
         return cls(points, sums, rows[first])
+
+
+def _solved(groups: list[_Group], labels: Labels | None, k: int, tol: float) -> Result:
+    """Return what `srw` finds for two groups."""
+    first, second = groups
+    return srw(Points(first.points, labels), Points(second.points, labels), k, first.weights, second.weights, tol=tol)
+
+
+def _selected(X: Array, labels: Labels | None, weights: Array, sides: list[NDArray[np.bool_]]) -> SelectedK:
+    """Return in how many directions two sets of rows differ: of rows as they are, as merged ones would count once."""
+    first, second = (Points(X[side], labels) for side in sides)
+    return select_k(first, second, *(weights[side] for side in sides))
 
 
 def _mean_squared_displacements(result: Result, X: Array, Y: Array) -> Array:

@@ -3,6 +3,8 @@
 They are solved on the CPU in double precision, whatever the device and the type of the tensors, and come back in both.
 """
 
+from __future__ import annotations  # so that the pages that describe this can be built without PyTorch
+
 from collections.abc import Callable
 from typing import Any
 
@@ -49,14 +51,19 @@ class _Loss(torch.nn.Module):
         for name, tensor in given.items():
             validate.require_kind(tensor, name, torch.Tensor, "torch.as_tensor")
         size = validate.as_batch_size({name: tuple(tensor.shape) for name, tensor in given.items()})
-        a = torch.ones_like(X[..., 0], dtype=torch.float64) if a is None else a
-        b = torch.ones_like(Y[..., 0], dtype=torch.float64) if b is None else b
+        a = torch.ones(X.shape[:-1]) if a is None else a
+        b = torch.ones(Y.shape[:-1]) if b is None else b
         points = (tensor.expand(size or 1, *tensor.shape[-2:]) for tensor in (X, Y))
         weights = (tensor.expand(size or 1, *tensor.shape[-1:]) for tensor in (a, b))
         found: list[Result] = []
 
         def solve(i: int, *problem: Array) -> Result:
-            found.append(self._solve(i, *problem))
+            try:
+                found.append(self._solve(i, *problem))
+            except Exception as error:
+                if size is not None:
+                    error.add_note(f"It is problem {i} of the batch, counted from 0.")
+                raise
             warn_if_wide(found[-1])
             return found[-1]
 
@@ -238,4 +245,4 @@ def _as_array(tensor: torch.Tensor) -> Array:
 def _like(array: Array, given: torch.Tensor) -> torch.Tensor:
     """Return an array on the device and in the type of a tensor; of integers, in the default type of floats."""
     dtype = given.dtype if given.is_floating_point() else torch.get_default_dtype()
-    return torch.as_tensor(array, dtype=dtype, device=given.device)
+    return torch.as_tensor(array).to(dtype).to(given.device)  # some devices do not know double precision

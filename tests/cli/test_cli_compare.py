@@ -155,11 +155,12 @@ def test_unreached_tolerance_is_exit_code_1_with_the_answer(pair, monkeypatch):
     assert json.loads(answer.stdout)["converged"] is False
 
 
-def test_too_many_rows_name_the_way_out(tmp_path):
+def test_many_rows_are_not_refused_and_need_no_sample(tmp_path):
     pd.DataFrame({"x": np.arange(200_000.0)}).to_parquet(tmp_path / "large.parquet")
-    said = refused("compare", tmp_path / "large.parquet", tmp_path / "large.parquet")
-    assert "GB" in said
-    assert "--sample 2000" in said
+    result = call("compare", tmp_path / "large.parquet", tmp_path / "large.parquet", "--no-test")
+    assert result.exit_code == 0
+    assert "every distance is 0" in result.stdout
+    assert "--sample" not in result.stderr
     result = call("compare", tmp_path / "large.parquet", tmp_path / "large.parquet", "--sample", 50)
     assert result.exit_code == 0
 
@@ -185,10 +186,22 @@ def test_bad_options_are_one_sentence(pair, options, sentence):
     assert sentence in refused("compare", *pair, *options)
 
 
+def test_two_of_many_groups_are_chosen_by_value(tmp_path):
+    pd.DataFrame({"x": [0.0, 1.0, 5.0, 6.0, 9.0], "g": [1, 1, 2, 2, 3]}).to_csv(tmp_path / "g.csv", index=False)
+    chosen = ["--group", "g", "--value", 2, "--value", 1]
+    answer = json.loads(call("compare", tmp_path / "g.csv", *chosen, "--json").stdout)
+    assert (answer["first"], answer["second"], answer["distance"]) == ("g = 2", "g = 1", pytest.approx(5.0))
+    said = refused("compare", tmp_path / "g.csv", "--group", "g", "--value", 4, "--value", 1)
+    assert "--value '4' is no value of column 'g'" in said
+    assert "it holds '1', '2', '3'" in said
+    assert "exactly two different values" in refused("compare", tmp_path / "g.csv", "--group", "g", "--value", 1)
+    assert "add --group COLUMN" in refused("compare", *[tmp_path / "g.csv"] * 2, "--value", 1)
+
+
 @pytest.mark.parametrize(
     ("column", "sentence"),
     [
-        ("label", "it holds 3: 'p', 'q', 'r'"),
+        ("label", "it holds 3: 'p', 'q', 'r'. Choose two of them with --value."),
         ("same", "it holds only"),
         ("gap", "1 missing value"),
         ("x,", "no column"),

@@ -179,9 +179,21 @@ def test_missing_values_are_counted_and_can_be_left_out(tmp_path):
     rows = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("  row ")]
     kept = np.delete(np.arange(1, 31), [3, 7])
     assert rows == [str(kept[i]) for i in np.argsort(-direct.point_cost)[:3]]  # the rows of the file, not of the rest
-    A["größe"] = np.nan
+    A.loc[::2, "größe"] = np.nan
+    A.loc[1::2, "height, cm"] = np.nan
     A.to_csv(tmp_path / "a.csv", index=False)
-    assert "would leave none" in refused("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--drop-missing")
+    said = refused("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--drop-missing")
+    assert "would leave none" in said
+    assert "'größe' 16" in said
+
+
+def test_a_column_without_any_value_is_left_out(tmp_path):
+    A, B = frames()
+    A.assign(size=np.nan).to_csv(tmp_path / "a.csv", index=False)
+    B.assign(size=1.0).to_csv(tmp_path / "b.csv", index=False)
+    result = call("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--json")
+    assert "left out, as a table has no value in them: 'size'" in result.stderr
+    assert json.loads(result.stdout)["d"] == 3
 
 
 def test_values_too_large_to_square_are_refused(tmp_path, one):
@@ -194,3 +206,51 @@ def test_parquet_columns_of_one_name_are_refused(tmp_path, one):
     table = pq.read_table(tmp_path / "a.parquet").rename_columns(["x", "x"])
     pq.write_table(table.replace_schema_metadata(), tmp_path / "twice.parquet")
     assert "Multiple matches" in refused("compare", tmp_path / "twice.parquet", one)
+
+
+def test_decimal_commas_are_pointed_out_and_read(tmp_path):
+    (tmp_path / "a.csv").write_text("x;y\n1,5;2\n3,25;4\n")
+    (tmp_path / "b.csv").write_text("x;y\n4,5;6\n6,25;8\n")
+    pair = [tmp_path / "a.csv", tmp_path / "b.csv", "--separator", ";"]
+    assert "'x' (row 1 holds '1,5': a decimal comma, which --decimal ',' reads)" in call("compare", *pair).stderr
+    result = call("compare", *pair, "--decimal", ",", "--json")
+    assert result.stderr == ""
+    assert json.loads(result.stdout)["wasserstein_cost"] == pytest.approx(3.0**2 + 4.0**2)
+    for wrong in (";", "3", ",,"):
+        assert "--decimal must be one character" in refused("compare", *pair, "--decimal", wrong)
+    np.save(tmp_path / "a.npy", np.eye(2))
+    assert "--decimal is for text" in refused("compare", tmp_path / "a.npy", tmp_path / "a.npy", "--decimal", ",")
+
+
+def test_large_integers_beside_decimal_commas_are_not_rounded(tmp_path):
+    (tmp_path / "a.csv").write_text(f"x;id\n1;0,5\n2;{2**53 + 1}\n")
+    options = ["--separator", ";", "--decimal", ","]
+    assert "would round: row 2 is" in refused("compare", tmp_path / "a.csv", tmp_path / "a.csv", *options)
+
+
+def test_categories_become_indicator_columns(tmp_path):
+    frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0], "kind": ["a", "a", "b", "b"], "name": list("stuv")})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.assign(kind=["b"] * 4).to_csv(tmp_path / "b.csv", index=False)
+    result = call("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--encode", "--no-test", "--json")
+    assert "'kind' became 2 indicator columns" in result.stderr
+    answer = json.loads(result.stdout)
+    assert answer["d"] == 3
+    assert set(answer["features"][:2]) == {"kind=a", "kind=b"}
+    assert "too few rows for each: 'name' (4)" in result.stderr
+    assert answer["wasserstein_cost"] == pytest.approx(1.0)  # half of the rows, at a squared distance of 2
+
+
+def test_identifiers_dates_and_scales_are_pointed_out(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"id": np.arange(20), "day": 20260101 + np.arange(20), "x": rng.standard_normal(20)})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    said = call("compare", tmp_path / "a.csv", tmp_path / "a.csv").stderr
+    assert "note: column 'id' looks like an identifier, by its name; if it is no measurement, leave it out with" in said
+    assert "column 'day' looks like dates written as numbers (20260101 to 20260120)" in said
+    frame.assign(day=frame["x"] * 1000).to_csv(tmp_path / "b.csv", index=False)
+    said = call("compare", tmp_path / "b.csv", tmp_path / "b.csv", "--ignore", "id").stderr
+    assert "column 'day' has 99.9 % of the spread of all columns together" in said
+    assert "--standardize gives all of them one scale" in said
+    options = ["--ignore", "id", "--standardize"]
+    assert call("compare", tmp_path / "b.csv", tmp_path / "b.csv", *options).stderr == ""

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from cli_files import call, refused
 
@@ -64,6 +65,21 @@ def test_pairwise_is_the_librarys(tables, tmp_path):
     assert all(file.stat().st_size > 3000 for file in files[1:])
 
 
+def test_groups_of_one_file_are_like_files(tables, tmp_path):
+    points = [np.load(path) for path in tables]
+    frame = pd.DataFrame(np.concatenate(points), columns=list("wxyz"))
+    frame.insert(1, "kind", np.repeat(["late", "early", "mid"], [12, 13, 14]))
+    frame.to_csv(tmp_path / "all.csv", index=False)
+    answer = json.loads(call("pairwise", tmp_path / "all.csv", "--group", "kind", "--json").stdout)
+    assert answer["names"] == ["late", "early", "mid"]
+    direct = sot.pairwise(frame, 2, group="kind")
+    np.testing.assert_allclose(answer["distances"], direct.distance, rtol=1e-9)
+    shown = call("pairwise", tmp_path / "all.csv", "--group", "kind", "--test", "--permutations", 19).stdout
+    assert shown.startswith("Distances S_2 between 3 groups, 4 columns")
+    assert "'size' names no column" in refused("pairwise", tmp_path / "all.csv", "--group", "size")
+    assert "--group splits one file; got 2" in refused("pairwise", *tables[:2], "--group", "kind")
+
+
 def test_pairwise_prints_the_table(tables):
     result = call("pairwise", *tables, "-k", 1)
     assert result.exit_code == 0
@@ -73,7 +89,7 @@ def test_pairwise_prints_the_table(tables):
 
 
 def test_pairwise_refuses_what_it_cannot_do(tables, tmp_path):
-    assert "at least two files" in refused("pairwise", tables[0])
+    assert "at least two files, or one and --group COLUMN" in refused("pairwise", tables[0])
     assert "-k must be between 1 and 4" in refused("pairwise", *tables, "-k", 5)
     same = tmp_path / "x.png"
     assert "file of its own" in refused("pairwise", *tables, "--heatmap", same, "--map", same)

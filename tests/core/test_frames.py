@@ -167,7 +167,7 @@ def test_a_name_that_comes_twice_is_refused(value):
 def test_pairwise_matches_all_measures_to_the_first_table(library):
     measures = [X, (table(library, Y), None), permuted(library, X + 1), (permuted(library, Y), np.arange(9))]
     expected = [X, Y, X + 1, Y]
-    for (points, _), values in zip(as_measures(measures), expected, strict=True):
+    for (points, _), values in zip(as_measures(measures).each, expected, strict=True):
         np.testing.assert_array_equal(points, values)
     with pytest.raises(ValueError, match=says("`measures[1]` and `measures[3]` must", "`measures[3]`: 'time'")):
         as_measures([*measures[:3], table(library, Y[:, :3], NAMES[:3])])

@@ -35,7 +35,8 @@ def compare(
     Parameters
     ----------
     adata : AnnData
-        In memory or backed by a file. The answer is put into `adata.uns["subspaceot"][key]`.
+        In memory or backed by a file. The answer is put into `adata.uns["subspaceot"][key]`, which makes a view a copy,
+        as anndata warns.
     groupby : str
         The column of `adata.obs` that tells the groups apart.
     groups : pair of labels, pair of lists of labels, or dict of both, optional
@@ -61,8 +62,9 @@ def compare(
     uns |= {"features": _strings(result.names or ()), "feature_share": result.feature_share, "basis": result.basis}
     if cells.gene_directions:
         share = result.feature_share if cells.loadings is None else shares_through(result, cells.loadings)
-        uns |= {"genes": _strings(cells.genes), "gene_share": share, "gene_means": np.array(cells.means())}
-        uns |= {"gene_weights": cells.in_genes(result.basis)}
+        uns |= {"genes": _strings(cells.genes), "gene_share": share, "gene_weights": cells.in_genes(result.basis)}
+        if means := cells.means():
+            uns |= {"gene_means": np.array(means)}
     return Comparison(_put(adata, key, uns, "comparison"), result)
 
 

@@ -35,6 +35,8 @@ class Cells:
         of_cells = labels(adata, groupby, "groupby")
         rows = validate.as_row_groups(of_cells, _levels(adata.obs[groupby]), groups, groupby, pair=pair)
         if use_rep == "X":
+            validate.require_gene_values(adata.X)
+            validate.require_no_loadings(loadings)
             values, columns = _values(adata, list(rows.values()))
             points = _as_points(values, tuple(adata.var_names[columns]), "adata.X")
             return cls(adata, "X", rows, points, None, np.array(adata.var_names[columns], object), columns)
@@ -68,8 +70,8 @@ class Cells:
         return directions if self.loadings is None else self.loadings @ directions
 
     def means(self) -> list[Array]:
-        """Return the mean (genes,) in `adata.X` of each group, from a few cells at a time."""
-        return [self._mean(members) for members in self.rows.values()]
+        """Return the mean (genes,) in `adata.X` of each group, from a few cells at a time; nothing where X is None."""
+        return [] if self.adata.X is None else [self._mean(members) for members in self.rows.values()]
 
     def _mean(self, members: Indices) -> Array:
         total = np.zeros(len(self.columns))

@@ -70,11 +70,13 @@ class Comparison(_Tables):
     def genes(self) -> Any:
         """Genes, largest share of S_k^2 first, with the mean of each group in `adata.X` and weights, as a DataFrame.
 
-        None where directions cannot be told in terms of genes.
+        None where directions cannot be told in terms of genes. Without `adata.X` there are no means.
         """
         if "genes" not in self.uns:
             return None
-        means = {f"mean in {group}": mean for group, mean in zip(self.groups, self.uns["gene_means"], strict=True)}
+        means = {
+            f"mean in {name}": mean for name, mean in zip(self.groups, self.uns.get("gene_means", ()), strict=False)
+        }
         table = _weights_table(self._text("genes"), self.uns["gene_share"], self.uns["gene_weights"], means)
         return table.sort_values("share", ascending=False, kind="stable")
 

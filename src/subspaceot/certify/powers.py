@@ -14,6 +14,7 @@ from ..core.rounding import UNDERFLOW, UNIT, dot_down, dot_up, gamma, rounded_do
 from ..runtime.types import Array
 from ..transport import monotone_coupling, monotone_potentials
 
+_BLOCK = 1 << 22  # entries of a block of pairwise distances, where those of all pairs might not fit
 _POWER = 16.0  # u: what a power may be off by, relatively, and as much as its base is off by times its exponent
 
 
@@ -33,6 +34,11 @@ def power_transform(X: Array, Y: Array, L: Array, g: Array, p: float) -> Array:
     """Return f (.,) with f_i + g_j <= |L^T (x_i - y_j)|^p for points with rounded coordinates."""
     if p == 2.0:
         return c_transform(X, Y, L, g)
+    rows = max(1, _BLOCK // len(Y))
+    return np.concatenate([_power_transform(X[i : i + rows], Y, L, g, p) for i in range(0, len(X), rows)])
+
+
+def _power_transform(X: Array, Y: Array, L: Array, g: Array, p: float) -> Array:
     reduced = _powers_below(X, Y, L, p) - g
     f = reduced.min(axis=1)
     return np.asarray(f - 4.0 * UNIT * (np.abs(f) + float(np.abs(g).max())) - UNDERFLOW, dtype=np.float64)

@@ -93,7 +93,7 @@ def _loaded(source: Source) -> tuple[Points, Array | None]:
         validate.require_finite_rows(
             *(block.points, block.weights, source.name, block.file, block.first, source.labels)
         )
-    validate.require_rows(sum(map(len, blocks)), 1.0, source.name, f"`{source.name}`")
+    validate.require_any_rows(sum(map(len, blocks)), 1.0, source.name, f"`{source.name}`")
     weights = [block.weights for block in blocks if block.weights is not None]
     points = np.concatenate([block.points for block in blocks])
     return Points(points, source.labels), np.concatenate(weights) if weights else None

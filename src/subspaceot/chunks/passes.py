@@ -125,7 +125,7 @@ class Run:
             scans.append((side, function, partial(Scan.plus, size=size)))
         first, second = self._pass(scans)
         for scan, source in zip((first, second), self._sources, strict=True):
-            validate.require_rows(scan.rows, scan.weight, source.name, f"`{source.name}`")
+            validate.require_any_rows(scan.rows, scan.weight, source.name, f"`{source.name}`")
         return first, second
 
     def _sum_up(self, views: tuple[View, View], scans: tuple[Scan, Scan]) -> tuple[CellSums, CellSums]:

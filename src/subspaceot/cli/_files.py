@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from ..tables.preparing.kinds import is_number
 from ._errors import BadInput
 from ._numbers import EXACT, Inexact, as_doubles, from_text
 
@@ -64,7 +65,7 @@ class _Source:
         return str(self.path)
 
 
-def read_table(name: str, *, separator: str | None = None, header: bool = True) -> Table:
+def read_table(name: str, *, separator: str | None = None, header: bool = True, decimal: str = ".") -> Table:
     """Return the table in a file; every way in which it cannot be one is a sentence.
 
     `name` is a path; for an array in an NPZ file with several, the path, a colon and the array's name.
@@ -80,9 +81,9 @@ def read_table(name: str, *, separator: str | None = None, header: bool = True) 
             raise BadInput(f"{path} is empty.")
         ending = source.ending
         if ending in (".csv", ".tsv", ".txt"):
-            frame, nameless = _read_text(source, separator, "," if ending == ".csv" else "\t", header)
-        elif separator is not None or not header:
-            option = "--separator" if separator is not None else "--no-header"
+            frame, nameless = _read_text(source, separator, "," if ending == ".csv" else "\t", header, decimal)
+        elif separator is not None or not header or decimal != ".":
+            option = "--separator" if separator is not None else "--decimal" if header else "--no-header"
             raise BadInput(f"{option} is for text files (.csv, .tsv); {path} is none.")
         elif ending in (".parquet", ".pq"):
             frame, nameless = _read_parquet(source), 0
@@ -112,7 +113,9 @@ def _parts(name: str) -> tuple[Path, str | None]:
 # Text ---------------------------------------------------------------------------------------------------------------
 
 
-def _read_text(source: _Source, asked: str | None, usual: str, header: bool) -> "tuple[pd.DataFrame, int]":
+def _read_text(
+    source: _Source, asked: str | None, usual: str, header: bool, decimal: str
+) -> "tuple[pd.DataFrame, int]":
     import pandas as pd
 
     if asked is None:
@@ -120,11 +123,16 @@ def _read_text(source: _Source, asked: str | None, usual: str, header: bool) -> 
     elif len(asked) != 1:
         raise BadInput(f"--separator must be one character, such as ';'; got {asked!r}.")
     separator = asked or usual
+    if len(decimal) != 1 or decimal == separator or decimal in "0123456789+-eE":
+        raise BadInput(
+            f"--decimal must be one character that is no digit and no separator, such as ','; got {decimal!r}."
+        )
     first = _first_row(source, separator)
     if header:
         _check_header(first, source.path)
     options: dict[str, Any] = {
         "sep": separator,
+        "decimal": decimal,
         "header": 0 if header else None,
         "index_col": False,
         "encoding": "utf-8-sig",
@@ -162,7 +170,7 @@ def _with_large_integers(frame: "pd.DataFrame", source: _Source, options: dict[s
     if rounded:
         with source.open() as file:
             again = pd.read_csv(file, **{**options, "dtype": str})
-        columns |= {at: again.iloc[:, at] for at in rounded}
+        columns |= {at: again.iloc[:, at].str.replace(options["decimal"], ".") for at in rounded}
     for at, column in columns.items():
         numbers = from_text(column)
         if numbers is not None:
@@ -197,7 +205,7 @@ def _check_separator(source: _Source, usual: str) -> None:
 
 
 def _check_header(names: list[str], path: Path) -> None:
-    if all(_is_number(name) for name in names):
+    if all(is_number(name) for name in names):
         raise BadInput(
             f"{path} seems to have no header: its first line holds numbers only. Add a line of column names, or "
             f"--no-header to number the columns from 0."
@@ -206,14 +214,6 @@ def _check_header(names: list[str], path: Path) -> None:
     twice = sorted({name for name in stripped if stripped.count(name) > 1})
     if twice:
         raise BadInput(f"{path} must name each column once; {listed(twice)} comes more than once.")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _detail(error: BaseException) -> str:

@@ -7,7 +7,7 @@ from importlib import import_module
 import click
 
 from .. import __version__
-from ._command import PrintedHelp
+from ._command import PrintedHelp, remember_call
 from ._errors import library_errors
 from ._output import finish, print_line
 from ._stderr import print_stderr
@@ -20,12 +20,17 @@ _COMMANDS = {
     "path": ("path:path", "Show how the distance grows with the number of directions k, and its elbow."),
     "pairwise": ("pairwise:pairwise", "Compare many tables with each other: table, heat map and map."),
     "text": ("text:text", "Compare texts through word vectors: table, map and word cloud."),
+    "report": ("report:report", "Compare two tables and write the answer as a page to send to a colleague."),
     "reproduce": ("reproduce:reproduce", "Reproduce the figures and tables of the paper."),
 }
 
 
 class _LazyGroup(PrintedHelp, click.Group):
     """A group that imports a command when it is called, not when it is listed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        remember_call(ctx, args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

@@ -109,32 +109,49 @@ def labels(function: Command) -> Command:
 def tables(function: Command) -> Command:
     """Add the options that say how to read files; the command gets them as one `reading`."""
 
+    @click.option("--value", metavar="V", multiple=True, help="A value of --group to compare; may be repeated.")
     @click.option("--weights", metavar="COL", help="Column of weights; by default all rows weigh the same.")
     @click.option("--standardize", is_flag=True, help="Divide each column by its standard deviation over all files.")
     @click.option("--drop-missing", is_flag=True, help="Leave out rows with missing values.")
     @click.option("--ignore", metavar="COL", multiple=True, help="Leave out a column, such as an id; may be repeated.")
+    @click.option("--encode", is_flag=True, help="Turn text of at most 50 categories into indicator columns.")
     @click.option("--sample", metavar="N", type=click.IntRange(1), help="Use N random rows of each file.")
     @click.option("--seed", metavar="S", type=click.IntRange(0), default=0, help="Of random choices; 0 by default.")
     @click.option("--separator", metavar="CHAR", help="Between values of a text file, such as ';'.")
+    @click.option("--decimal", metavar="CHAR", default=".", help="In numbers of a text file, such as ','.")
     @click.option("--no-header", is_flag=True, help="The text files have no line of column names.")
     @wraps(function)
     def with_reading(
         *,
+        value: tuple[str, ...],
         weights: str | None,
         standardize: bool,
         drop_missing: bool,
         ignore: tuple[str, ...],
+        encode: bool,
         sample: int | None,
         seed: int,
         separator: str | None,
+        decimal: str,
         no_header: bool,
         units: str | None = None,
         strata: str | None = None,
         **rest: Any,
     ) -> Any:
-        header = not no_header
         reading = Reading(
-            weights, standardize, drop_missing, ignore, sample, seed, separator, header, units=units, strata=strata
+            weights=weights,
+            standardize=standardize,
+            drop_missing=drop_missing,
+            ignore=ignore,
+            sample=sample,
+            seed=seed,
+            separator=separator,
+            header=not no_header,
+            units=units,
+            strata=strata,
+            encode=encode,
+            decimal=decimal,
+            values=value,
         )
         return function(reading=reading, **rest)
 
@@ -145,6 +162,12 @@ def tol(default: float) -> Callable[[Command], Command]:
     """Add --tol."""
     text = f"Relative width of the interval to reach; {default:g} by default."
     return click.option("--tol", metavar="T", callback=positive, default=str(default), help=text)
+
+
+def seconds(function: Command) -> Command:
+    """Add --seconds."""
+    text = "Stop the distance after so long, with the interval by then; of more than 25 million pairs of rows after 30."
+    return click.option("--seconds", metavar="S", callback=positive, help=text)(function)
 
 
 def file_option(name: str, text: str) -> Callable[[Command], Command]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from ..runtime import lines
 from ..runtime.lines import Line
 from ._output import print_line
@@ -13,9 +15,20 @@ if TYPE_CHECKING:
     from ._rows import Sample
 
 
+_NOTES = "subspaceot.notes"  # their place in the `meta` of click's context, which all commands of a call share
+
+
 def note(text: str) -> None:
-    """Say on stderr what was done with the input."""
+    """Say on stderr what was done with the input, and remember it for a report."""
     print_stderr(f"note: {text}")
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta.setdefault(_NOTES, []).append(text)
+
+
+def notes() -> list[str]:
+    """Return what was said so far of what was done with the input."""
+    return list(click.get_current_context().meta.get(_NOTES, []))
 
 
 def print_lines(answer: Iterable[Line]) -> None:

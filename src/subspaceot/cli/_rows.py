@@ -1,41 +1,17 @@
-"""Samples, and random parts of them."""
+"""Random parts of samples."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from ..runtime.types import Array, Indices
+from ..runtime.types import Indices
+from ..tables.preparing.sample import Sample
 from ..tables.thinning import Side, thinned
 from ._errors import BadInput
 from ._print import note
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """Weighted points, and the rows of the file that they come from."""
-
-    name: str
-    points: Array  # (n, d)
-    weights: Array | None  # (n,)
-    rows: np.ndarray  # (n,) numbers of the rows in the file, counted from 1
-    units: np.ndarray | None = None  # (n,) labels of what moves together in a test
-    strata: np.ndarray | None = None  # (n,) labels of what a test permutes within
-    drawn_from: int | None = None  # how many rows there were before --sample
-
-    def part(self, kept: np.ndarray) -> "Sample":
-        """Return some of the rows."""
-        weights, units, strata = (
-            None if given is None else given[kept] for given in (self.weights, self.units, self.strata)
-        )
-        return replace(
-            self, points=self.points[kept], weights=weights, rows=self.rows[kept], units=units, strata=strata
-        )
-
-    @property
-    def of(self) -> int:
-        """How many rows there were before any were drawn."""
-        return len(self.points) if self.drawn_from is None else self.drawn_from
+__all__ = ["Sample", "drawn", "part_of_each"]
 
 
 def drawn(samples: Sequence[Sample], count: int, seed: int) -> list[Sample]:

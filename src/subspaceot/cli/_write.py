@@ -10,7 +10,7 @@ from ._errors import BadInput, bad_input
 from ._output import not_written
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 
 def require_writable(path: Path, endings: tuple[str, ...]) -> None:
@@ -49,8 +49,8 @@ def save(path: Path, content: bytes) -> bool:
     return True
 
 
-def save_picture(path: Path, draw: "Callable[[], Figure]") -> bool:
-    """Write a figure in the form that the name of the file says, and return whether that was possible."""
+def save_picture(path: Path, draw: "Callable[[], Axes]") -> bool:
+    """Write the figure of axes in the form that the name of the file says, and return whether that was possible."""
     from ..plotting import rendered
 
     return save(path, rendered(draw(), path.suffix.lower().lstrip(".")))

@@ -7,12 +7,11 @@ import click
 
 from . import _options
 from ._command import PrintedHelp
+from ._compared import Asked, answered, comparison_options
 from ._output import print_json, print_line
-from ._population import population_of
 from ._print import certified, print_lines
-from ._samples import Reading, Samples, load_pair
-from ._solve import compared, compared_at_elbow, leave, require_solvable
-from ._testing import LABELLINGS, permutation_test, permutation_tests, too_few
+from ._report import require_report, save_report
+from ._solve import leave
 from ._write import require_picture, save_picture
 
 if TYPE_CHECKING:
@@ -26,28 +25,11 @@ Examples:
 
 
 @click.command(cls=PrintedHelp, epilog=_EXAMPLE)
-@click.argument("files", nargs=-1, required=True, metavar="A [B]")
-@click.option(
-    "-k", metavar="K|auto", callback=_options.dimension, default="auto", help="Number of directions; auto by default."
-)
-@_options.group
-@_options.tables
-@_options.testing(LABELLINGS)
-@click.option("--no-test", is_flag=True, help="Describe these rows alone; -k auto is then the elbow.")
-@_options.tol(1e-3)
+@comparison_options
 @_options.file_option("--plot", "Draw both samples and the transport in the optimal plane (.png, .svg, .pdf).")
+@_options.file_option("--report", "Write the answer as a page to send to a colleague (.html).")
 @_options.as_json
-def compare(
-    files: tuple[str, ...],
-    k: int | str,
-    group: str | None,
-    reading: Reading,
-    testing: _options.Testing,
-    no_test: bool,
-    tol: float,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
+def compare(asked: Asked, plot: Path | None, report: Path | None, as_json: bool) -> None:
     """Compare the tables A and B: is there a difference, how large is it, and where.
 
     A and B are CSV, TSV, Parquet, NPY or NPZ files with one row per point (an array of an NPZ file with several:
@@ -60,59 +42,26 @@ def compare(
     """
     if plot is not None:
         require_picture(plot)
-    samples = load_pair(files, group, reading)
-    require_solvable(samples, k)
-    answer = _compared(samples, k, tol, reading, testing, no_test)
+    if report is not None:
+        require_report(report)
+    answer = answered(asked)
+    comparison = answer.comparison
     if as_json:
-        print_json(_as_json(answer))
+        print_json(_as_json(comparison))
     else:
-        print_lines(answer.lines())
-    result = answer.summary.result
+        print_lines(comparison.lines())
     if plot is not None:
         from ..plotting.plane import draw_plane
 
-        unit = "standard deviations" if reading.standardize else "units of the data"
-        saved = save_picture(plot, lambda: draw_plane(result, answer.names, unit=unit))
+        result, names, unit = comparison.summary.result, comparison.names, comparison.unit
+        saved = save_picture(plot, lambda: draw_plane(result, names, unit=unit))
         if saved and not as_json:
             print_line()
             print_line(f"Picture: {plot}")
-    leave(result.converged)
-
-
-def _compared(
-    samples: Samples, k: int | str, tol: float, reading: Reading, testing: _options.Testing, no_test: bool
-) -> "Comparison":
-    """Return the answer; the test comes first, as it says for how many directions the rest is asked."""
-    from ..tables.comparison import Comparison
-    from ..tables.population import Population
-
-    untested = "--no-test" if no_test else too_few(samples)
-    test = None
-    if untested is None:
-        test = (permutation_test if isinstance(k, int) else permutation_tests)(samples, reading, testing)
-    if isinstance(k, int):
-        summary, reason = compared(samples, k, tol), "as asked for"
-    elif test is None:
-        summary, reason = compared_at_elbow(samples, tol)
-    else:
-        summary, reason = compared(samples, max(1, test.k), tol), test.reason
-    if test is not None and test.found:
-        population = population_of(samples, summary.result.k, reading)
-    else:
-        population = Population(None, "not tested." if test is None else "without a difference W may be 0.")
-    first, second = samples.each
-    return Comparison(
-        names=(first.name, second.name),
-        rows=(first.rows, second.rows),
-        scales=samples.scales,
-        summary=summary,
-        reason=reason,
-        tested=test,
-        untested=untested,
-        population=population,
-        listed=test is None or test.found or testing.force,
-        unlisted="--force lists them",
-    )
+    if report is not None and save_report(report, answer, asked) and not as_json:
+        print_line()
+        print_line(f"Report: {report}")
+    leave(comparison.summary.result.converged)
 
 
 def _as_json(answer: "Comparison") -> dict[str, Any]:

@@ -113,14 +113,15 @@ def _save_pictures(
 ) -> list[str]:
     """Draw the plane and the curve, and return the files that could be written."""
     from ..plotting.curve import draw_curve
-    from ..plotting.plane import add_images, draw_plane
+    from ..plotting.images import add_images
+    from ..plotting.plane import draw_plane
 
     names = ("ones", "sevens")
     first, second = (sample.points.reshape(-1, 8, 8) for sample in samples.each)
     plane = draw_plane(result, names, unit="units of ink")
     add_images(plane, result, (first, second))
-    draw = (lambda: plane, lambda: draw_curve(curve, W, names, elbow=elbow))
-    return [str(file) for file, figure in zip(files, draw, strict=True) if save_picture(file, figure)]
+    drawings = (lambda: plane, lambda: draw_curve(curve, W, names, elbow=elbow))
+    return [str(file) for file, draw in zip(files, drawings, strict=True) if save_picture(file, draw)]
 
 
 def _digits(one: int, other: int) -> Samples:

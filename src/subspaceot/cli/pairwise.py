@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import click
 
+from ..runtime.lines import count
 from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
-from ._samples import Reading, load
-from ._solve import leave, require_k, require_memory
+from ._samples import Reading, load, load_groups
+from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
 from ._testing import pair_tests_of
 
@@ -17,12 +18,14 @@ _EXAMPLE = """\b
 Examples:
   subspaceot pairwise day-*.csv
   subspaceot pairwise day-*.parquet -k 3 --jobs 2 --heatmap table.png --map map.png --table pairs.csv
+  subspaceot pairwise cells.parquet --group cell_type --standardize
 """
 
 
 @click.command(cls=PrintedHelp, epilog=_EXAMPLE)
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
 @click.option("-k", type=click.IntRange(1), help="Number of directions; by default 2, or 1 for files of one column.")
+@click.option("--group", metavar="COL", help="Compare the groups of rows in one file, one for each value of COL.")
 @_options.tables
 @_options.labels
 @click.option("--test", is_flag=True, help="Test each pair for a difference, with Holm's correction.")
@@ -35,6 +38,7 @@ Examples:
 def pairwise(
     files: tuple[str, ...],
     k: int | None,
+    group: str | None,
     reading: Reading,
     test: bool,
     permutations: int | None,
@@ -46,27 +50,28 @@ def pairwise(
 ) -> None:
     """Compare every table with every other: the distances S_k as a table, a heat map and a map.
 
+    With --group, the tables are the groups of rows in one file.
+
     The map places the files in the plane such that their distances there are as near as possible to S_k (metric
     multidimensional scaling). Columns are matched by name over all files.
 
     --test adds for each pair the p-value of a permutation test of whether both files may come from one population. It
     stops as soon as 20 labellings are as extreme. --units and --strata are for the tests.
     """
-    if len(files) < 2:
-        raise BadInput(f"Give at least two files; got {len(files)}.")
+    if len(files) < 2 and group is None:
+        raise BadInput(f"Give at least two files, or one and --group COLUMN, which splits it; got {len(files)} file.")
     outputs.require()
-    samples = load(files, reading)
+    samples = load(files, reading) if group is None else load_groups(files, group, reading)
     k = min(2, samples.d) if k is None else k
     require_k(k, samples.d)
-    require_memory(*sorted(samples.each, key=lambda sample: -len(sample.points))[:2])
     tests = pair_tests_of(samples, reading, permutations, alpha, jobs) if test else None
     measures = [sample.points if sample.weights is None else (sample.points, sample.weights) for sample in samples.each]
     pairs = AllPairs.of([sample.name for sample in samples.each], measures, k, tol=tol, reg=None, jobs=jobs)
-    pairs = replace(pairs, tests=tests)
+    pairs, what = replace(pairs, tests=tests), "files" if group is None else "groups"
     if as_json:
         print_json(pairs.as_json())
     else:
-        print_line(f"Distances S_{k} between {len(measures)} files, {samples.d} columns", bold=True)
+        print_line(f"Distances S_{k} between {len(measures)} {what}, {count(samples.d, 'column')}", bold=True)
         print_line()
         pairs.print()
     unit = "units of the data" if not reading.standardize else "standard deviations"

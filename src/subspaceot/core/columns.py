@@ -16,13 +16,14 @@ Labels: TypeAlias = tuple[Hashable, ...]  # of columns, as the table has them: p
 NAMED_IN_MESSAGES = 5  # columns at most
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Points:
-    """Points that were found valid, and what their columns are called."""
+    """Points that were found valid, and what their columns and rows are called: every function takes them."""
 
     values: Array  # (n, d)
     labels: Labels | None = None  # of the d columns; None for an array
     index: NDArray[Any] | None = None  # (n,) labels of the rows; None where they have none but their position
+    scales: Array | None = None  # (d,) what the columns were divided by; None where they are as they came
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -37,6 +38,16 @@ class Points:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The points as an array of NumPy's."""
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def __repr__(self) -> str:
+        """How many there are, and their columns."""
+        n, d = self.shape
+        columns = f"{d} columns" if self.labels is None else f"{d} columns: {listed(self.labels)}"
+        return f"Points({n} rows, {columns})"
 
 
 def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str) -> Points:
@@ -53,7 +64,8 @@ def reordered(points: Points, labels: Sequence[Hashable], name: str, other: str)
             f"to match them by position."
         )
     order = [position[label] for label in labels]
-    return replace(points, values=np.take(points.values, order, axis=1), labels=tuple(labels))
+    scales = None if points.scales is None else points.scales[order]
+    return replace(points, values=np.take(points.values, order, axis=1), labels=tuple(labels), scales=scales)
 
 
 def listed(labels: Sequence[Hashable]) -> str:

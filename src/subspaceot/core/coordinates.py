@@ -26,6 +26,7 @@ class Given:
     weights: tuple[Array, Array]  # (n,), (m,) the caller's times powers of two
     names: tuple[str, ...] | None  # of the d columns; None for arrays
     index: tuple[NDArray[Any] | None, NDArray[Any] | None]  # labels (n,), (m,) of the rows, where they have any
+    scales: Array | None = None  # (d,) what the columns were divided by before they came
 
     @classmethod
     def of(cls, X: Any, Y: Any, k: Any, a: Any, b: Any, *, dense: bool) -> "Given":
@@ -36,8 +37,8 @@ class Given:
         weights = validate.as_weights(a, len(X), "a", "X"), validate.as_weights(b, len(Y), "b", "Y")
         if dense:
             validate.require_memory(len(X), len(Y), d)
-        index = X.index, Y.index
-        return cls(X=X.values.copy(), Y=Y.values.copy(), k=k, weights=weights, names=X.names, index=index)
+        points = X.values.copy(), Y.values.copy()
+        return cls(*points, k=k, weights=weights, names=X.names, index=(X.index, Y.index), scales=X.scales)
 
     def massive(self) -> tuple["Measures", Mask, Mask]:
         """Return the measures on the points that have mass, and which rows of X and of Y these are."""

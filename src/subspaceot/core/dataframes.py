@@ -39,6 +39,8 @@ def opened(value: Any, name: str) -> "nw.DataFrame[Any] | nw.Series[Any] | None"
     except DuplicateError:
         require_unique(getattr(value, "column_names", value.columns), name)
         raise
+    if isinstance(table, nw.LazyFrame) and table.implementation.is_duckdb():
+        table = table.collect()  # a relation has nothing else to hold its rows
     if isinstance(table, nw.LazyFrame):
         raise TypeError(f"`{name}` must be in memory; got a lazy {type(value).__name__}. {_collect_fix(table, name)}")
     return table if isinstance(table, nw.DataFrame | nw.Series) else None
@@ -67,10 +69,17 @@ def row_labels(value: Any, name: str) -> NDArray[Any] | None:
 
 def read_frame(frame: "nw.DataFrame[Any]", name: str) -> tuple[Array, Labels]:
     """Return the values (n, d) of a table of numbers without missing ones, and the labels of its columns."""
-    import narwhals.stable.v2 as nw
-
     labels = tuple(frame.columns)
     require_unique(labels, name)
+    values = read_values(frame, name)
+    _require_complete(frame, values, labels, name)
+    return values, labels
+
+
+def read_values(frame: "nw.DataFrame[Any]", name: str) -> Array:
+    """Return the values (n, d) of a table of numbers, missing ones as NaN."""
+    import narwhals.stable.v2 as nw
+
     # Wide tables of floats are read at once: 20,000 columns take seconds one by one.
     floats = frame.to_numpy() if set(frame.schema.values()) in ({nw.Float64()}, {nw.Float32()}) else None
     if floats is not None and floats.dtype.kind == "f":  # objects where pandas mixes its own floats with those of Arrow
@@ -78,10 +87,9 @@ def read_frame(frame: "nw.DataFrame[Any]", name: str) -> tuple[Array, Labels]:
     else:
         values = np.empty(frame.shape)
         columns: Iterable[Any] = frame.iter_columns()
-        for j, (label, column) in enumerate(zip(labels, columns, strict=True)):
+        for j, (label, column) in enumerate(zip(frame.columns, columns, strict=True)):
             values[:, j] = read_column(column, name, label)
-    _require_complete(frame, values, labels, name)
-    return values, labels
+    return values
 
 
 def read_column(column: "nw.Series[Any]", name: str, label: Hashable = None) -> Array:

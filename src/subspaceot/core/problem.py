@@ -28,6 +28,7 @@ class Frame:
     axes: Span | None  # of the problem; None where it uses the caller's
     defect: Defect  # what was lost on the way to these axes
     index: tuple[NDArray[Any] | None, NDArray[Any] | None] = (None, None)  # labels of the rows, where they have any
+    scales: Array | None = None  # (d,) what the caller's columns were divided by before, to show means as they were
 
     @property
     def n(self) -> int:
@@ -150,6 +151,7 @@ class Problem:
             axes=axes,
             defect=defect,
             index=given.index,
+            scales=given.scales,
         )
         return cls(
             X=measures.X,

@@ -39,8 +39,8 @@ class Iterate:
     few, is estimated on the way; the bounds of a result are proven afterwards and may differ in their last digits.
     """
 
-    iteration: int  # 1, 2, ...
-    lower: float  # best lower bound so far
-    upper: float  # best upper bound so far
-    reg: float  # entropic regularisation of this iteration, 0 for exact transport
-    elapsed: float  # seconds since the start
+    iteration: int  #: 1, 2, ...
+    lower: float  #: best lower bound so far
+    upper: float  #: best upper bound so far
+    reg: float  #: entropic regularisation of this iteration, 0 for exact transport
+    elapsed: float  #: seconds since the start

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from ..result import Result
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Row: TypeAlias = dict[str, Any]
@@ -34,7 +35,7 @@ class Experiment:
     differs: str  # how our run differs from the paper's
     presets: Mapping[str, Any]  # name -> Config
     solve: Callable[[Any, Any, int], list[Row]]  # (config, setting, seed) -> the rows of one task, at least one
-    plots: Mapping[str, Callable[[Table], "Figure"]]  # name of the picture -> how it is drawn
+    plots: Mapping[str, Callable[[Table], "Figure | Axes"]]  # name of the picture -> how it is drawn
     finding: Callable[[Table], str]
     alone: bool = False  # whether a task must have the machine for itself, because it is timed
 

@@ -16,7 +16,7 @@ from ..text import TextMeasure, WordVectors, nearest_words, read_documents, read
 from ._experiment import Experiment, Row, Table, bounds
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 _FREQUENT = 30  # words of each text in the figure, as in the paper
 
@@ -124,7 +124,7 @@ def table(rows: Table) -> tuple[list[str], Array]:
     return names, values
 
 
-def plot_table(rows: Table) -> "Figure":
+def plot_table(rows: Table) -> "Axes":
     """Return the paper's table: S_k^2 between all pairs, the nearest text of each in bold."""
     from ..plotting.heatmap import draw_heatmap
 
@@ -132,7 +132,7 @@ def plot_table(rows: Table) -> "Figure":
     return draw_heatmap(values, names, what=f"$S_{rows['k'].iloc[0]}^2$ (squared units of the word vectors)")
 
 
-def plot_map(rows: Table) -> "Figure":
+def plot_map(rows: Table) -> "Axes":
     """Return the texts on a map whose distances resemble S_k."""
     from ..plotting.map import draw_map
     from ..tables.mds import metric_mds
@@ -142,7 +142,7 @@ def plot_map(rows: Table) -> "Figure":
     return draw_map(points, stress, names, what="units of the word vectors")
 
 
-def plot_words(rows: Table) -> "Figure":
+def plot_words(rows: Table) -> "Axes":
     """Return the most frequent words of the farthest pair in the plane where they differ most."""
     from ..plotting.wordcloud import draw_placed_words
 

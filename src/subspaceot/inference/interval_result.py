@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..core.shown import Shown
 from ..runtime.types import Array
 
 
@@ -10,14 +11,14 @@ class FeatureInterval:
     """The share of the squared distance that one column contributes, with its confidence interval."""
 
     name: str
-    share: float  # estimate, 0..1, without the noise of the learned subspace
-    low: float | None  # None where the subspace is not identified
+    share: float  #: estimate, 0..1, without the noise of the learned subspace
+    low: float | None  #: None where the subspace is not identified
     high: float | None
-    identified: bool  # whether the learned subspace is clearly better than the next direction
+    identified: bool  #: whether the learned subspace is clearly better than the next direction
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Intervals:
+class Intervals(Shown):
     """Estimate and confidence interval for the squared distance of two populations, and for the share of each feature.
 
     The population value is the mean over `bases` of W^2 between both populations projected onto each of them.

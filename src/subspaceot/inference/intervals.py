@@ -1,13 +1,11 @@
 """Confidence intervals for the distance of two populations, from splits of the samples."""
 
-from typing import Any
-
 import numpy as np
 from scipy.special import ndtri
 
 from ..core import validate
 from ..runtime.isolation import isolated
-from ..runtime.types import Array
+from ..runtime.types import Array, PointsLike, Seed, Weights
 from .held_out import HeldOut, lead, learned, measured
 from .interval_result import FeatureInterval, Intervals
 from .samples import Samples
@@ -20,16 +18,16 @@ AGREEMENT = 0.5  # of the loadings of both halves: with less, most of what a hal
 
 @isolated
 def intervals(
-    X: Any,
-    Y: Any,
+    X: PointsLike,
+    Y: PointsLike,
     k: int = 1,
-    a: Any = None,
-    b: Any = None,
+    a: Weights = None,
+    b: Weights = None,
     *,
     level: float = 0.95,
     simultaneous: bool = False,
     n_splits: int = 20,
-    rng: Any = 0,
+    rng: Seed = 0,
 ) -> Intervals:
     """Return a confidence interval for the squared distance of two populations, and for the share of each feature.
 

@@ -1,18 +1,18 @@
 """The null band: which S_k^2 come out where it does not matter which point is in which sample."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..core import validate
+from ..core.shown import Shown
 from ..distances import srw
 from ..path.curve import srw_path
 from ..runtime.digits import number
 from ..runtime.isolation import isolated
 from ..runtime.parallel import find_workers, progress_bar
-from ..runtime.types import Array, Mask
+from ..runtime.types import Array, Mask, PairOfLabels, PointsLike, Seed, Weights
 from .labellings import stream
 from .permutation import Sample, at_least_each
 
@@ -20,15 +20,15 @@ _ROUNDING = 1e-9  # of a rank: what (1 - level) / 2 times a whole number may lac
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NullBand:
+class NullBand(Shown):
     """The answer of `null_band`: raw S_k^2 beside those of permuted labellings."""
 
-    ks: tuple[int, ...]  # q of them, ascending
-    cost: Array  # (q,) raw S_k^2 of the samples as observed
-    null: Array  # (B, q) S_k^2 of the permuted labellings
+    ks: tuple[int, ...]  #: q of them, ascending
+    cost: Array  #: (q,) raw S_k^2 of the samples as observed
+    null: Array  #: (B, q) S_k^2 of the permuted labellings
     level: float
-    exhaustive: bool  # whether all labellings were taken, not random ones
-    unconverged: int  # labellings that missed `tol` for some k, the observed one included
+    exhaustive: bool  #: whether all labellings were taken, not random ones
+    unconverged: int  #: labellings that missed `tol` for some k, the observed one included
 
     @property
     def n_permutations(self) -> int:
@@ -96,18 +96,18 @@ class NullBand:
 
 @isolated
 def null_band(
-    X: Any,
-    Y: Any,
-    k: Any,
-    a: Any = None,
-    b: Any = None,
+    X: PointsLike,
+    Y: PointsLike,
+    k: int | Sequence[int],
+    a: Weights = None,
+    b: Weights = None,
     *,
     level: float = 0.95,
     n_permutations: int = 99,
     tol: float = 1e-2,
-    units: Any = None,
-    strata: Any = None,
-    rng: Any = 0,
+    units: PairOfLabels = None,
+    strata: PairOfLabels = None,
+    rng: Seed = 0,
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> NullBand:
@@ -191,8 +191,8 @@ def null_band(
 class _Curve:
     """What one labelling gives."""
 
-    cost: Array  # (q,) S_k^2 for each k
-    converged: bool  # for all of them
+    cost: Array  #: (q,) S_k^2 for each k
+    converged: bool  #: for all of them
 
 
 def _labellings(sample: Sample, entropy: int, count: int) -> Iterator[Mask]:

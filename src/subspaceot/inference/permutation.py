@@ -11,7 +11,7 @@ from ..core import validate
 from ..core.columns import Labels
 from ..runtime.isolation import isolated
 from ..runtime.parallel import Workers, find_workers, progress_bar
-from ..runtime.types import Array, Mask
+from ..runtime.types import Array, Mask, PairOfLabels, PointsLike, Seed, Weights
 from .labellings import Labellings, standardised, stream
 from .statistic import NAMES, Pool, Statistic
 from .two_sample_result import Component, TwoSampleTest
@@ -25,16 +25,16 @@ _SAME = 1e-9  # relative: what rounding may add to the statistic of a labelling 
 
 @isolated
 def two_sample_test(
-    X: Any,
-    Y: Any,
-    a: Any = None,
-    b: Any = None,
+    X: PointsLike,
+    Y: PointsLike,
+    a: Weights = None,
+    b: Weights = None,
     *,
     n_permutations: int = 999,
-    units: Any = None,
-    strata: Any = None,
+    units: PairOfLabels = None,
+    strata: PairOfLabels = None,
     sequential: bool = False,
-    rng: Any = 0,
+    rng: Seed = 0,
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> TwoSampleTest:
@@ -110,7 +110,7 @@ class Sample:
     labellings: Labellings
 
     @classmethod
-    def of(cls, X: Any, Y: Any, a: Any, b: Any, units: Any, strata: Any) -> "Sample":
+    def of(cls, X: PointsLike, Y: PointsLike, a: Any, b: Any, units: Any, strata: Any) -> "Sample":
         """Return the caller's data; every mistake in it is raised here."""
         points_X, points_Y = validate.as_named_pair(X, Y)
         n, m = len(points_X), len(points_Y)

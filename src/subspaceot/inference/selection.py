@@ -1,13 +1,13 @@
 """In how many directions two samples differ: tests, each on what the directions found before leave over."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from ..core import validate
+from ..core.shown import Shown
 from ..runtime.isolation import isolated
-from ..runtime.types import Array
+from ..runtime.types import Array, PairOfLabels, PointsLike, Seed, Weights
 from .permutation import Sample, Search
 from .statistic import WHITENED, Pool
 from .two_sample_result import TwoSampleTest
@@ -16,17 +16,17 @@ MOST_DIRECTIONS = 10  # tests that a call makes by default, at most: more direct
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SelectedK:
+class SelectedK(Shown):
     """The answer of `select_k`."""
 
-    basis: Array  # (d, k) orthonormal: the directions in which differences were found, in that order
-    p_values: tuple[float, ...]  # of each test; the last is the one that found nothing, unless no direction was left
-    deciding: tuple[str, ...]  # the name of the component that was farthest above its mean, for each test
-    smallest_p: float  # that any data could have reached in the first test
+    basis: Array  #: (d, k) orthonormal: the directions in which differences were found, in that order
+    p_values: tuple[float, ...]  #: of each test; the last is the one that found nothing, unless no direction was left
+    deciding: tuple[str, ...]  #: the name of the component that was farthest above its mean, for each test
+    smallest_p: float  #: that any data could have reached in the first test
     alpha: float
-    limited: bool  # whether `max_k` ended the search, so that no test found nothing and k may be larger
-    columns: tuple[str, ...] | None  # names of the d columns, for tables
-    first: TwoSampleTest  # the first test, of the samples as they are: the one that is exact
+    limited: bool  #: whether `max_k` ended the search, so that no test found nothing and k may be larger
+    columns: tuple[str, ...] | None  #: names of the d columns, for tables
+    first: TwoSampleTest  #: the first test, of the samples as they are: the one that is exact
 
     @property
     def k(self) -> int:
@@ -50,17 +50,17 @@ class SelectedK:
 
 @isolated
 def select_k(
-    X: Any,
-    Y: Any,
-    a: Any = None,
-    b: Any = None,
+    X: PointsLike,
+    Y: PointsLike,
+    a: Weights = None,
+    b: Weights = None,
     *,
     alpha: float = 0.05,
     max_k: int | None = None,
     n_permutations: int = 199,
-    units: Any = None,
-    strata: Any = None,
-    rng: Any = 0,
+    units: PairOfLabels = None,
+    strata: PairOfLabels = None,
+    rng: Seed = 0,
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> SelectedK:
@@ -144,8 +144,8 @@ def select_k(
 class Remainder:
     """What some directions leave over of two samples, in coordinates of their orthogonal complement."""
 
-    sample: Sample  # q coordinates
-    axes: Array | None  # (d, q) orthonormal: the directions of the coordinates; None for those of the caller
+    sample: Sample  #: q coordinates
+    axes: Array | None  #: (d, q) orthonormal: the directions of the coordinates; None for those of the caller
 
     def lift(self, u: Array) -> Array:
         """Return a direction (q,) as one of the caller's (d,)."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.shown import Shown
 from ..runtime.types import Array
 
 
@@ -12,25 +13,25 @@ class Component:
     """One of the four statistics behind a test."""
 
     name: str
-    value: float  # in units of the pooled sample: it compares labellings, and is no distance
-    score: float  # standard deviations above the mean over labellings
-    p_value: float  # of this statistic alone; not corrected for there being four
-    direction: Array  # (d,) unit vector in which it is largest
+    value: float  #: in units of the pooled sample: it compares labellings, and is no distance
+    score: float  #: standard deviations above the mean over labellings
+    p_value: float  #: of this statistic alone; not corrected for there being four
+    direction: Array  #: (d,) unit vector in which it is largest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TwoSampleTest:
+class TwoSampleTest(Shown):
     """The answer of `two_sample_test`."""
 
     p_value: float
-    monte_carlo_error: float  # standard error of p_value over the random labellings; 0 where all were taken
-    smallest_p: float  # that any data could have reached
-    statistic: float  # the largest standardised component
-    null: Array  # (B,) the statistic of the permuted labellings
+    monte_carlo_error: float  #: standard error of p_value over the random labellings; 0 where all were taken
+    smallest_p: float  #: that any data could have reached
+    statistic: float  #: the largest standardised component
+    null: Array  #: (B,) the statistic of the permuted labellings
     components: tuple[Component, ...]
-    exhaustive: bool  # whether all labellings were taken, not random ones
-    columns: tuple[str, ...] | None  # names of the d columns, for tables
-    sizes: tuple[int, int]  # points of positive weight in X and in Y
+    exhaustive: bool  #: whether all labellings were taken, not random ones
+    columns: tuple[str, ...] | None  #: names of the d columns, for tables
+    sizes: tuple[int, int]  #: points of positive weight in X and in Y
 
     @property
     def n_permutations(self) -> int:

@@ -18,8 +18,8 @@ _FLAT = 1e-12  # of the last value: a smaller rise is none
 class Elbow:
     """The k after which the curve hardly rises any more."""
 
-    k: int | None  # None where no k stands out
-    confidence: float  # 0..1: how much of the last steep increment the next one lacks
+    k: int | None  #: None where no k stands out
+    confidence: float  #: 0..1: how much of the last steep increment the next one lacks
     reason: str
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -48,7 +48,6 @@ class _Sheet:
     """Dots, and the labels that have a place already, in pixels."""
 
     axes: "Axes"
-    renderer: Any
     dots: Array  # (n, 2)
     scale: float  # pixels per point of 1/72 inch
     frame: Box
@@ -61,16 +60,15 @@ class _Sheet:
         assert figure is not None
         with any_script():
             figure.draw_without_rendering()  # fixes the layout, and with it the pixels of each point
-        renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
-        left, bottom, right, top = map(float, axes.get_window_extent(renderer).extents)
+        left, bottom, right, top = map(float, axes.get_window_extent().extents)
         frame: Box = (left, bottom, right, top)
-        return cls(axes, renderer, axes.transData.transform(points), figure.dpi / 72.0, frame, [])
+        return cls(axes, axes.transData.transform(points), figure.dpi / 72.0, frame, [])
 
     def extent(self, label: str, size: float) -> tuple[float, float]:
         """Return width and height of a label."""
         text = self.axes.text(0, 0, label, fontsize=size, parse_math=False)
         with any_script():
-            box = text.get_window_extent(self.renderer)
+            box = text.get_window_extent()
         text.remove()
         return box.width, box.height
 

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..runtime.types import Array
-from .canvas import INK, as_label, sheet, title
+from .canvas import INK, as_label, axes_on, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
+_UPRIGHT = 4  # characters of a name that fits below its column
 _MOST_NUMBERS = 16  # rows up to which every cell holds its number
 
 
-def draw_heatmap(distance: Array, names: Sequence[str], *, what: str) -> "Figure":
-    """Return the table as coloured cells with their numbers; `what` names the distance and its unit."""
+def draw_heatmap(distance: Array, names: Sequence[str], *, what: str, ax: "Axes | None" = None) -> "Axes":
+    """Return axes with the table as coloured cells with their numbers; `what` names the distance and its unit."""
     N = len(names)
     side = float(np.clip(2.4 + 0.62 * N, 4.6, 13.0))
-    figure, axes = sheet(side + 1.1, side + 0.4)  # a title above
+    axes = axes_on(ax, (side + 1.1, side + 0.4))  # a title above
     axes.grid(visible=False)
     off = distance[~np.eye(N, dtype=bool)]
     shown = np.where(np.eye(N, dtype=bool), np.nan, distance)  # zeros would take up most of the range of colours
@@ -28,15 +28,20 @@ def draw_heatmap(distance: Array, names: Sequence[str], *, what: str) -> "Figure
     _write_names(axes, [as_label(name) for name in names])
     if N <= _MOST_NUMBERS:
         _write_numbers(axes, shown)
+    figure = axes.get_figure(root=True)
+    assert figure is not None
     bar = figure.colorbar(image, ax=axes, shrink=0.8, label=what)
     bar.outline.set_visible(False)
     title(axes, "Distances between all pairs", "bold: the nearest in each row" if N <= _MOST_NUMBERS else "")
-    return figure
+    return axes
 
 
 def _write_names(axes: "Axes", names: Sequence[str]) -> None:
     """Write the names beside rows and columns, without the frame and its ticks."""
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
+    if max(map(len, names)) <= _UPRIGHT:
+        axes.set_xticks(range(len(names)), names)
+    else:
+        axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(names)), names)
     for tick in [*axes.get_xticklabels(), *axes.get_yticklabels()]:
         tick.set_parse_math(False)

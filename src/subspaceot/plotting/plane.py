@@ -1,129 +1,147 @@
-"""Both samples in the optimal plane, with the transport between them."""
+"""Both samples where they differ most: in the plane of the two leading directions, or along the only one."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..core.rounding import exact_shares
 from ..result import Result
 from ..runtime.digits import above, below, number
 from ..runtime.types import Array
-from .canvas import FAINT, FIRST, SECOND, as_label, legend, name_of, sheet, title
+from ..svg.colours import FIRST, SECOND
+from ..tables.summary import Summary
+from .canvas import as_label, axes_on, between, legend_above, subscripted, title
+from .density import draw_regions
+from .histograms import draw_mirrored
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
+SIZE = (7.4, 6.2)  # inches
+
+_MOST_POINTS = 1000  # of both samples: more dots and lines are fog
 _MOST_LINES = 600  # more of them cannot be told apart
-_MOST_IMAGES = 5  # of each sample
+_HEAVIEST = 200  # lines among the regions of many points
+_AMONG_REGIONS = 0.45  # opacity of these
 _LINE = (0.35, 0.35, 0.4)  # dark grey
+_MARKERS: tuple[Literal["o", "^"], ...] = ("o", "^")
+_SHORT, _LONGEST = 18, 34  # characters of one column's name beside an axis, and of all of them
+_MOST_NAMES = 3
+_COUNTS = 0.2  # a smaller weight of a column is not worth naming beside an axis
 
 
-def draw_plane(result: Result, names: tuple[str, str], *, unit: str = "units of the data") -> "Figure":
-    """Return a scatter plot of both samples in the two leading directions, a line for each atom of the plan.
+def draw_plane(
+    result: Result, names: tuple[str, str], *, unit: str = "units of the data", ax: "Axes | None" = None
+) -> "Axes":
+    """Return axes with both samples in the two leading directions, and the transport between them.
 
-    Dots have areas in proportion to their weights, lines opacity in proportion to their mass. For k = 1 the second
-    axis is the direction that contributes most to the rest of the displacement; it does not count in S_1.
+    Dots have areas in proportion to their weights, lines opacity in proportion to their mass. Above 1,000 points there
+    are regions that hold 50, 80 and 95 % of each sample, and the 200 pairs that contribute most to the cost. With one
+    direction there are two histograms, that of X above the line and that of Y below.
     """
-    directions, labels = plane_of(result)
-    first, second = map(as_label, names)
-    X, Y = result.problem.frame.X @ directions, result.problem.frame.Y @ directions
-    figure, axes = sheet(7.4, 6.2)
-    hidden = _draw_plan(axes, result, X, Y)
-    dots = _draw_samples(axes, result, X, Y)
+    axes = axes_on(ax, SIZE)
+    shown = as_label(names[0]), as_label(names[1])
+    weights = weights_of(result)
+    if result.k == 1:
+        places = result.project(result.problem.frame.X)[:, 0], result.project(result.problem.frame.Y)[:, 0]
+        entries = draw_mirrored(axes, places, weights, shown)
+        remark = _bounds(result)
+    else:
+        entries, remark = _draw_points(axes, result, weights, shown)
+        axes.set_ylabel(_axis_title(result, 1, unit), parse_math=False)
+    axes.set_xlabel(_axis_title(result, 0, unit), parse_math=False)
+    title(axes, between("Where {} and {} differ most", names), remark)
+    legend_above(axes, entries)
+    return axes
+
+
+def weights_of(result: Result) -> tuple[Array, Array]:
+    """Return the shares (n,), (m,) of all points, those without mass included."""
+    (a, _), (b, _) = (exact_shares(weights) for weights in result.problem.frame.weights)
+    return a, b
+
+
+def _draw_points(
+    axes: "Axes", result: Result, weights: tuple[Array, Array], names: tuple[str, str]
+) -> "tuple[list[tuple[Artist, str]], str]":
+    """Draw points or regions, with the lines of the plan; return the entries of a legend, and a remark."""
+    X, Y = (points @ result.basis[:, :2] for points in (result.problem.frame.X, result.problem.frame.Y))
+    atoms = result.sparse_plan.tocoo()
+    rows, columns, mass = atoms.row, atoms.col, atoms.data
+    if len(X) + len(Y) > _MOST_POINTS:
+        cost = mass * np.square((result.problem.frame.X[rows] - result.problem.frame.Y[columns]) @ result.factor).sum(1)
+        chosen = np.argsort(-cost, kind="stable")[:_HEAVIEST]
+        part = float(cost[chosen].sum() / cost.sum()) if cost.any() else 1.0
+        artists = draw_regions(axes, (X, Y), weights)
+        _draw_lines(axes, X[rows[chosen]], Y[columns[chosen]], cost[chosen], faintest=_AMONG_REGIONS)
+        labels = [f"{name}: 50, 80, 95% of it" for name in names]
+        labels.append(f"the {len(chosen)} pairs that contribute most ({part:.1%} of the cost)")
+        remark = _bounds(result)
+    else:
+        chosen = np.argsort(-mass, kind="stable")[:_MOST_LINES]
+        _draw_lines(axes, X[rows[chosen]], Y[columns[chosen]], mass[chosen])
+        artists = _draw_samples(axes, (X, Y), weights)
+        part = float(mass[chosen].sum() / mass.sum())
+        labels = [*names, "transport plan"]
+        remark = _bounds(result) + (f"; lines show {int(100.0 * part)}% of the mass" if part < 1.0 - 1e-9 else "")
     (line,) = axes.plot([], [], color=_LINE, linewidth=0.8)
-    axes.set_xlabel(f"{labels[0]}, in {unit}")
-    axes.set_ylabel(f"{labels[1]}, in {unit}")
     axes.set_aspect("equal", adjustable="datalim")
+    axes.margins(0.04)
     axes.autoscale_view()
-    title(axes, f"Where {first} and {second} differ most", _remark(result, hidden))
-    entries = [(dots[0], first), (dots[1], second), (line, "transport plan")]
-    legend(axes, entries, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
-    return figure
+    return list(zip([*artists, line], labels, strict=True)), remark
 
 
-def _draw_plan(axes: "Axes", result: Result, X: Array, Y: Array) -> float:
-    """Draw the atoms of the plan that hold most mass, and return the share of the mass that is not drawn."""
+def _draw_lines(axes: "Axes", starts: Array, ends: Array, size: Array, faintest: float = 0.0) -> None:
+    """Draw lines, the more opaque the larger their size."""
     from matplotlib.collections import LineCollection
 
-    atoms = result.sparse_plan.tocoo()
-    order = np.argsort(-atoms.data, kind="stable")[:_MOST_LINES]
-    mass = atoms.data[order]
-    segments = np.stack([X[atoms.row[order]], Y[atoms.col[order]]], axis=1)
-    opacity = np.clip(mass / mass.max(), 0.08, 1.0) * np.clip(60.0 / len(mass), 0.22, 0.7)
-    axes.add_collection(LineCollection(list(segments), colors=[(*_LINE, o) for o in opacity], linewidths=0.8))
-    return float(1.0 - mass.sum() / atoms.data.sum())
+    opacity = np.clip(size / (size.max() or 1.0), 0.08, 1.0) * np.clip(60.0 / max(len(size), 1), 0.22, 0.7)
+    colours = [(*_LINE, share) for share in np.maximum(opacity, faintest)]
+    axes.add_collection(LineCollection(list(np.stack([starts, ends], axis=1)), colors=colours, linewidths=0.8))
 
 
-def _draw_samples(axes: "Axes", result: Result, X: Array, Y: Array) -> "list[Artist]":
-    """Draw the points of both samples."""
+def _draw_samples(axes: "Axes", samples: tuple[Array, Array], weights: tuple[Array, Array]) -> "list[Artist]":
+    """Draw the points of both samples, round and triangular."""
     dots: list[Artist] = []
-    size = float(np.clip(7000.0 / (len(X) + len(Y)), 9.0, 70.0))
-    for points, weights, colour in ((X, result.plan.sum(axis=1), FIRST), (Y, result.plan.sum(axis=0), SECOND)):
-        areas = size * np.clip(weights * len(weights), 0.15, 8.0)
-        dots.append(axes.scatter(points[:, 0], points[:, 1], areas, color=colour, edgecolors="white", linewidths=0.4))
+    size = float(np.clip(7000.0 / sum(map(len, samples)), 9.0, 70.0))
+    for points, shares, colour, marker in zip(samples, weights, (FIRST, SECOND), _MARKERS, strict=True):
+        areas = size * np.clip(shares * len(shares), 0.15, 8.0)
+        x, y = points.T
+        drawn = axes.scatter(x, y, areas, color=colour, marker=marker, edgecolors="white", linewidths=0.4)
+        drawn.set_zorder(2.5)  # above the lines
+        dots.append(drawn)
     return dots
 
 
-def _remark(result: Result, hidden: float) -> str:
-    """Return the distance with its bounds, and how much of the mass the lines show."""
-    low, high = np.sqrt(np.maximum([result.lower, result.upper], 0.0))
-    remark = f"{name_of(result.k)} = {number(result.distance)}, solver bounds {below(low)} to {above(high)}"
-    return remark if hidden <= 0.0005 else f"{remark}; lines show {1.0 - hidden:.0%} of the mass"
+def _bounds(result: Result) -> str:
+    """Return the distance with its solver bounds."""
+    summary = Summary(result, None, ())
+    low, high = summary.distance_interval
+    return f"{subscripted(summary.symbol)} = {number(result.distance)}, solver bounds {below(low)} to {above(high)}"
 
 
-def add_images(figure: "Figure", result: Result, images: tuple[Array, Array]) -> None:
-    """Draw the images (., rows, columns) of a few outlying points of each sample beside their dots, in place."""
-    axes = figure.axes[0]
-    directions, _ = plane_of(result)
-    samples = (result.problem.frame.X @ directions, result.problem.frame.Y @ directions)
-    reach = 0.13 * float(np.ptp(np.concatenate(samples), axis=0).max())  # from a dot to its image
-    taken: list[Array] = []
-    for points, pictures, colour in zip(samples, images, (FIRST, SECOND), strict=True):
-        for i, place in _free_places(points, np.concatenate(samples), reach, taken):
-            taken.append(place)
-            _add_image(axes, pictures[i], points[i], place, colour)
-    axes.update_datalim([place + side for place in taken for side in (-0.6 * reach, 0.6 * reach)])
-    axes.autoscale_view()
-
-
-def _free_places(points: Array, every: Array, reach: float, taken: list[Array]) -> Iterator[tuple[int, Array]]:
-    """Yield up to `_MOST_IMAGES` points, outermost first, and places outwards of them that are free.
-
-    A place is free if it is far from `every` point and from the places `taken`, which may grow meanwhile.
-    """
-    outwards = points - every.mean(axis=0)
-    length = np.linalg.norm(outwards, axis=1)
-    places = points + reach * outwards / np.maximum(length, 1e-300)[:, None]
-    shown = 0
-    for i in np.argsort(-length, kind="stable"):
-        clear = all(np.abs(places[i] - other).max() > 1.4 * reach for other in taken)
-        if clear and np.linalg.norm(every - places[i], axis=1).min() > 0.45 * reach:
-            yield int(i), places[i]
-            shown += 1
-            if shown == _MOST_IMAGES:
-                return
-
-
-def _add_image(axes: "Axes", picture: Array, dot: Array, place: Array, colour: str) -> None:
-    """Draw one image at its place, with a line to its dot."""
-    from matplotlib.offsetbox import AnnotationBbox, OffsetImage
-
-    box = AnnotationBbox(
-        OffsetImage(picture, zoom=3.2, cmap="gray_r", interpolation="nearest"),
-        tuple(dot),
-        xybox=tuple(place),
-        pad=0.15,
-        bboxprops={"edgecolor": colour, "linewidth": 1.0},
-        arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.8},
-        zorder=4,
-    )
-    axes.add_artist(box)
+def _axis_title(result: Result, at: int, unit: str) -> str:
+    """Return what to call a direction: by its number, and the columns with the largest weights if they have names."""
+    number = "the direction" if result.k == 1 else f"direction {at + 1}"
+    if result.names is None:
+        return f"{number}, in {unit}"
+    weights, named, left = result.basis[:, at], "", 1.0
+    for j in np.argsort(-np.abs(weights), kind="stable")[:_MOST_NAMES]:
+        part = f"{as_label(result.names[j], _SHORT)} {weights[j]:+.2f}"
+        if abs(weights[j]) < _COUNTS or len(named) + len(part) > _LONGEST:
+            break
+        named += f"{', ' if named else ': '}{part}"
+        left -= weights[j] ** 2
+    rest = ", ..." if named and left > _COUNTS**2 else ""
+    return f"{number}{named}{rest}\nin {unit}"
 
 
 def plane_of(result: Result) -> tuple[Array, tuple[str, str]]:
-    """Return two orthonormal directions (d, 2) to draw in, and what to call them."""
+    """Return two orthonormal directions (d, 2) to draw in, and what to call them.
+
+    For k = 1 the second is the direction that contributes most to the rest of the displacement.
+    """
     basis, d = result.basis, result.problem.frame.d
     if result.k >= 2:
         return basis[:, :2], ("first direction", "second direction")
@@ -136,4 +154,4 @@ def plane_of(result: Result) -> tuple[Array, tuple[str, str]]:
     if np.linalg.norm(rest) < 0.5:  # no displacement outside the direction: any other will do
         rest = P[:, np.argmax(np.diag(P))]
     rest = rest / np.linalg.norm(rest)
-    return np.column_stack([basis[:, 0], rest]), (f"the direction of {name_of(1)}", "next direction, not counted")
+    return np.column_stack([basis[:, 0], rest]), ("the direction of S₁", "next direction, not counted")

@@ -7,17 +7,18 @@ import numpy as np
 
 from ..result import Result
 from ..runtime.types import Array
+from ..svg.colours import BOTH, FIRST, SECOND
 from ..text import TextMeasure
 from ._labels import place_labels
-from .canvas import BOTH, FIRST, SECOND, as_label, legend, name_of, sheet, title
+from .canvas import as_label, legend, name_of, sheet, title
 from .plane import plane_of
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 
-def draw_words(first: TextMeasure, second: TextMeasure, result: Result, *, count: int = 30) -> "Figure":
-    """Return the `count` most frequent words of each text, where they lie in the plane of `result`."""
+def draw_words(first: TextMeasure, second: TextMeasure, result: Result, *, count: int = 30) -> "Axes":
+    """Return axes with the `count` most frequent words of each text, where they lie in the plane of `result`."""
     directions, labels = plane_of(result)
     weight: dict[str, float] = {}
     vector: dict[str, Array] = {}
@@ -44,14 +45,14 @@ def draw_placed_words(
     *,
     labels: tuple[str, str] = ("first direction", "second direction"),
     remark: str = "",
-) -> "Figure":
-    """Return words at their places (., 2), most important first, larger where their weight is.
+) -> "Axes":
+    """Return axes with words at their places (., 2), most important first, larger where their weight is.
 
     Those of the first text alone (`sides` says "first") are red, of the second alone blue, of "both" violet.
     """
     colours = [{"first": SECOND, "second": FIRST, "both": BOTH}[side] for side in sides]
     first, second = map(as_label, names)
-    figure, axes = sheet(9.0, 7.6)
+    axes = sheet(9.0, 7.6)
     axes.scatter(points[:, 0], points[:, 1], 14, color=colours, zorder=3)
     kinds = ((SECOND, f"in {first} only"), (FIRST, f"in {second} only"), (BOTH, "in both"))
     entries = [(axes.scatter([], [], 30, color=colour), label) for colour, label in kinds]
@@ -62,4 +63,4 @@ def draw_placed_words(
     title(axes, f"Where {first} and {second} differ most", remark)
     legend(axes, entries, loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=3)
     place_labels(axes, points, words, colours, 8.0 + 6.0 * np.sqrt(weights / weights.max()))
-    return figure
+    return axes

@@ -14,9 +14,9 @@ class Schedule:
     `python -m benchmarks.calibrate` measures other values.
     """
 
-    first: float = 0.05  # of the cost: the first reg, or a smaller one for a loose `tol`
-    decay: float = FALL  # from one reg to the next, or two such falls at once where they meet `tol`
-    target: float = 0.9  # of `tol`: the gap that the last stage aims at
+    first: float = 0.05  #: of the cost: the first reg, or a smaller one for a loose `tol`
+    decay: float = FALL  #: from one reg to the next, or two such falls at once where they meet `tol`
+    target: float = 0.9  #: of `tol`: the gap that the last stage aims at
 
     @property
     def steepest(self) -> float:

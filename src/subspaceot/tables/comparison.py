@@ -36,6 +36,11 @@ class Comparison:
     listed: bool  # whether columns and rows are
     unlisted: str  # how to see them where they are not
 
+    @property
+    def unit(self) -> str:
+        """The unit of the distance."""
+        return "units of the data" if all(scale == 1.0 for scale in self.scales) else "standard deviations"
+
     def lines(self) -> list[Line]:
         """Return the answer."""
         lines = [Line(sizes_text(self.names, self.rows, len(self.summary.names)), bold=True), Line()]
@@ -108,6 +113,13 @@ def solver_bounds(low: float, high: float) -> str:
 
 def distance_lines(summary: Summary, reason: str, population: tuple[str, str, str] | None = None) -> list[Line]:
     """Return the distance, its interval, what it explains, and why this k; `population` is one more line."""
+    return [*remark_lines(distance_rows(summary, reason, population)), *status_lines(summary.result)]
+
+
+def distance_rows(
+    summary: Summary, reason: str, population: tuple[str, str, str] | None = None
+) -> list[tuple[str, str, str]]:
+    """Return name, number and remark of what `distance_lines` says."""
     result, W, d = summary.result, summary.W, summary.result.problem.frame.d
     rows = [(f"Distance {summary.symbol}", number(result.distance), solver_bounds(*summary.distance_interval))]
     if population is not None:
@@ -120,7 +132,7 @@ def distance_lines(summary: Summary, reason: str, population: tuple[str, str, st
         share_bounds = f"solver bounds {below(100 * least, 4)}% to {above(100 * most, 4)}%"
         rows.append(("Share of W^2", f"{summary.explained:.1%}", share_bounds))
     rows.append(("k, directions", str(result.k), reason))
-    return [*remark_lines(rows), *status_lines(result)]
+    return rows
 
 
 def status_lines(result: "Result") -> list[Line]:

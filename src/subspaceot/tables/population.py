@@ -48,11 +48,11 @@ class Population:
 
     def shares(self, columns: Sequence[str], names: Sequence[str]) -> list[str]:
         """Return the confidence interval for the share of some of the columns as text; nothing without an interval."""
-        return [_share(row) for row in self._features(columns, names)]
+        return [_share(row) for row in self.features(columns, names)]
 
     def as_json(self, columns: list[str], names: tuple[str, ...]) -> dict[str, Any]:
         """Return what the JSON object says of the populations."""
-        features = self._features(columns, names)
+        features = self.features(columns, names)
         return {
             "population_reason": self.reason,
             "population_level": LEVEL,
@@ -63,17 +63,17 @@ class Population:
             "population_share_highs": [row.high for row in features],
         }
 
-    @property
-    def _distance(self) -> float:
-        """The estimate, not squared."""
-        return 0.0 if self.found is None or self.found.estimate is None else float(np.sqrt(self.found.estimate))
-
-    def _features(self, columns: Sequence[str], names: Sequence[str]) -> "list[FeatureInterval]":
+    def features(self, columns: Sequence[str], names: Sequence[str]) -> "list[FeatureInterval]":
         """Return the rows of some of the columns, whose `names` are those of all."""
         if self.found is None:
             return []
         by_name = dict(zip(names, self.found.features, strict=True))
         return [by_name[column] for column in columns]
+
+    @property
+    def _distance(self) -> float:
+        """The estimate, not squared."""
+        return 0.0 if self.found is None or self.found.estimate is None else float(np.sqrt(self.found.estimate))
 
 
 def _share(row: "FeatureInterval") -> str:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse
 
-from ..core.potentials import is_large
 from ..core.rounding import down, up
 from ..features import means
 from ..projected_result import ProjectedResult
 from ..result import Result
+from .parts import Parts
 
 _ROOT = 1e-15  # what a root of any power may be off by, relatively
 
@@ -101,14 +100,10 @@ class Summary:
 
     def displacements(self, count: int) -> list[Displacement]:
         """Return the largest displacements of the first sample, largest first; points without mass are left out."""
-        cost, frame = self.result.point_cost, self.result.problem.frame
-        # Of many points the array of all masses does not fit, and a sparse plan stands for it.
-        plan = self.result.sparse_plan if is_large(frame.n, frame.m) else self.result.plan
+        cost, frame, parts = self.result.point_cost, self.result.problem.frame, Parts.of(self.result)
         chosen = [int(i) for i in np.argsort(-cost, kind="stable") if frame.rows[i]][:count]
         largest = []
         for i in chosen:
-            masses = plan[[i]].toarray()[0] if isinstance(plan, scipy.sparse.csr_array) else plan[i]
-            j = int(np.argmax(masses))
-            length = max(float(cost[i]), 0.0) ** (1.0 / self.power)
-            largest.append(Displacement(i, length, j, float(masses[j] / masses.sum())))
+            ((j, part),) = parts.largest(i)
+            largest.append(Displacement(i, max(float(cost[i]), 0.0) ** (1.0 / self.power), j, part))
         return largest

@@ -6,7 +6,17 @@ memory a MemoryError. No function modifies its input, and none knows an algorith
 values.
 """
 
-from .choices import as_callback, as_choice, as_column, as_flag, as_instance, as_pair_of_names, as_rng
+from .choices import (
+    as_callback,
+    as_choice,
+    as_column,
+    as_flag,
+    as_instance,
+    as_labels,
+    as_pair_of_names,
+    as_rng,
+    as_text,
+)
 from .chunks import (
     as_memory,
     as_number_of_cells,
@@ -18,9 +28,9 @@ from .chunks import (
     refuse_missing,
     refuse_setting,
     refuse_weights,
+    require_any_rows,
     require_doubles,
     require_finite_rows,
-    require_rows,
     require_same_rows,
     require_visible_range,
 )
@@ -33,6 +43,7 @@ from .dimensions import (
     require_consecutive,
     require_same_dimension,
 )
+from .files import as_file_to_write, as_path
 from .groups import as_group, as_groups, as_two_groups, require_enough_points, require_strata, require_units
 from .inference import (
     as_level,
@@ -43,7 +54,14 @@ from .inference import (
     require_same_features,
     require_same_samples,
 )
-from .labelled import as_key, as_new_key, as_row_groups, require_loadings
+from .labelled import (
+    as_key,
+    as_new_key,
+    as_row_groups,
+    require_gene_values,
+    require_loadings,
+    require_no_loadings,
+)
 from .magnitudes import require_representable, require_visible
 from .matrices import as_distances, as_plan, as_soft_projector
 from .measures import as_measures
@@ -60,10 +78,31 @@ from .scalars import (
     as_ranks,
 )
 from .settings import as_reg, as_solver, require_defaults
-from .tensors import as_batch_size, require_kind, require_single
+from .tables import (
+    Words,
+    as_names,
+    as_several_tables,
+    require_column,
+    require_columns,
+    require_complete,
+    require_few_categories,
+    require_frame,
+    require_labelled,
+    require_numeric_weights,
+    require_pair,
+    require_readable,
+    require_rows,
+    require_several_groups,
+    require_two_groups,
+    require_valid_weights,
+    require_values,
+    require_variation,
+)
+from .tensors import as_batch_size, require_constant, require_kept, require_kind, require_single
 from .weights import as_comparable_weights, as_weights
 
 __all__ = [
+    "Words",
     "as_batch_size",
     "as_callback",
     "as_choice",
@@ -74,6 +113,7 @@ __all__ = [
     "as_dimension_or_auto",
     "as_dimensions",
     "as_distances",
+    "as_file_to_write",
     "as_flag",
     "as_fraction",
     "as_group",
@@ -81,10 +121,12 @@ __all__ = [
     "as_instance",
     "as_jobs",
     "as_key",
+    "as_labels",
     "as_level",
     "as_measures",
     "as_memory",
     "as_named_pair",
+    "as_names",
     "as_new_key",
     "as_nonnegative",
     "as_number_of_cells",
@@ -92,6 +134,7 @@ __all__ = [
     "as_one_or_more_dimensions",
     "as_pair",
     "as_pair_of_names",
+    "as_path",
     "as_permutations",
     "as_plan",
     "as_planar_pair",
@@ -103,9 +146,11 @@ __all__ = [
     "as_reg",
     "as_rng",
     "as_row_groups",
+    "as_several_tables",
     "as_soft_projector",
     "as_solver",
     "as_splits",
+    "as_text",
     "as_two_groups",
     "as_weights",
     "fits",
@@ -118,27 +163,46 @@ __all__ = [
     "refuse_missing",
     "refuse_setting",
     "refuse_weights",
+    "require_any_rows",
     "require_attainable",
+    "require_column",
+    "require_columns",
+    "require_complete",
     "require_consecutive",
+    "require_constant",
     "require_defaults",
     "require_doubles",
     "require_enough_points",
+    "require_few_categories",
     "require_finite_rows",
+    "require_frame",
+    "require_gene_values",
     "require_halves",
+    "require_kept",
     "require_kind",
+    "require_labelled",
     "require_loadings",
     "require_memory",
     "require_memory_at_once",
+    "require_no_loadings",
+    "require_numeric_weights",
+    "require_pair",
     "require_plan",
+    "require_readable",
     "require_representable",
     "require_rows",
     "require_same_dimension",
     "require_same_features",
     "require_same_rows",
     "require_same_samples",
+    "require_several_groups",
     "require_single",
     "require_strata",
+    "require_two_groups",
     "require_units",
+    "require_valid_weights",
+    "require_values",
+    "require_variation",
     "require_visible",
     "require_visible_range",
 ]

@@ -1,7 +1,7 @@
 """What is chosen and what is called: flags, names, random generators, callbacks."""
 
 import numbers
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -17,6 +17,13 @@ def as_flag(value: object, name: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"`{name}` must be True or False; got {described(value)}.")
     return bool(value)
+
+
+def as_text(value: object, name: str) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{name}` must be a text; got {described(value)}.")
+    return value
 
 
 def as_choice(value: object, name: str, choices: Collection[str]) -> str:
@@ -41,6 +48,18 @@ def as_pair_of_names(value: object, name: str) -> tuple[str, str]:
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
         raise TypeError(f"`{name}` must be two names, those of `X` and of `Y`; got {described(value)}.")
     return str(value[0]), str(value[1])
+
+
+def as_labels(value: object, name: str, count: int) -> list[str]:
+    """Return what so many things are called, their numbers from 0 on for None."""
+    if value is None:
+        return [str(at) for at in range(count)]
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"`{name}` must be {count} names, or None for their numbers; got {described(value)}.")
+    labels = list(map(str, value))
+    if len(labels) != count:
+        raise ValueError(f"`{name}` must be {count} names, one for each measure; got {len(labels)}.")
+    return labels
 
 
 def as_column(value: object, keys: Collection[str], what: str) -> str:

@@ -87,7 +87,7 @@ def match_columns(
         )
 
 
-def require_rows(rows: int, weight: float, name: str, where: str) -> None:
+def require_any_rows(rows: int, weight: float, name: str, where: str) -> None:
     """Raise ValueError for data without rows, or without weight."""
     if rows == 0:
         raise ValueError(f"`{name}` must hold at least one row; {where} holds none.")

@@ -67,6 +67,20 @@ def require_loadings(shape: tuple[int, ...], d: int, name: str, use_rep: str) ->
         )
 
 
+def require_gene_values(X: Any) -> None:
+    """Raise ValueError where an AnnData has no values of genes."""
+    if X is None:
+        raise ValueError("`use_rep` must be a key of `adata.obsm`, as `adata.X` is None; got 'X'.")
+
+
+def require_no_loadings(name: Any) -> None:
+    """Raise ValueError where loadings are named for values that are those of genes already."""
+    if name is not None:
+        raise ValueError(
+            f"`loadings` must be left out where `use_rep` is 'X', whose columns are genes; got {described(name)}."
+        )
+
+
 def _as_named(groups: Any) -> dict[str, list[Any]]:
     """Return name -> labels of each group; a group without a name is called what its labels are called."""
     if isinstance(groups, Mapping):

@@ -27,12 +27,18 @@ def as_points(value: object, name: str, names: Sequence[str] | None = None) -> A
     return points.values
 
 
-def as_points_like(value: object, name: str, d: int, names: Sequence[str] | None) -> Array:
-    """Return points with the columns of the data: d of them, those of a table in the order of `names`."""
-    points = as_points(value, name, names)
+def as_points_like(value: object, name: str, d: int, names: Sequence[str] | None, scales: Array | None = None) -> Array:
+    """Return points with the columns of the data: d of them, those of a table in the order of `names`.
+
+    Where the columns of the data were divided by `scales` (d,), those of a table as it came are too.
+    """
+    points = as_labelled_points(value, name)
+    if names is not None:
+        points = columns.reordered(replace(points, labels=points.names), names, name, "the data")
     if points.shape[1] != d:
         raise ValueError(f"`{name}` must have d={d} columns like the data; got {points.shape[1]}.")
-    return points
+    as_it_came = points.labels is not None and points.scales is None
+    return points.values / scales if as_it_came and scales is not None else points.values
 
 
 def as_pair(X: object, Y: object) -> tuple[Array, Array]:
@@ -55,8 +61,10 @@ def as_named_pair(X: object, Y: object) -> tuple[Points, Points]:
             f"`X` and `Y` must have the same number of columns; got `X` with {points_X.shape[1]} and `Y` "
             f"with {points_Y.shape[1]}. Pass the same features, in the same order, in both."
         )
+    _require_same_scales(points_X, points_Y)
     labels = points_Y.labels if points_X.labels is None else points_X.labels
-    return replace(points_X, labels=labels), replace(points_Y, labels=labels)
+    scales = points_Y.scales if points_X.scales is None else points_X.scales
+    return replace(points_X, labels=labels, scales=scales), replace(points_Y, labels=labels, scales=scales)
 
 
 def as_planar_pair(X: object, Y: object) -> tuple[Points, Points]:
@@ -100,6 +108,23 @@ def checked_points(points: Array, labels: Labels | None, name: str) -> Points:
         )
     require_no_overflow(points, name)
     return Points(points, labels)
+
+
+def _require_same_scales(X: Points, Y: Points) -> None:
+    """Raise ValueError where columns of two tables were divided by different numbers, or those of one table only."""
+    if X.labels is None or Y.labels is None or (X.scales is None and Y.scales is None):
+        return
+    if X.scales is None or Y.scales is None:
+        scaled, plain = ("X", "Y") if Y.scales is None else ("Y", "X")
+        raise ValueError(
+            f"`X` and `Y` must be on one scale; got `{scaled}` from `prepare`, which has divided its columns, and "
+            f"`{plain}` as it came. Prepare both together."
+        )
+    if not np.array_equal(X.scales, Y.scales):
+        raise ValueError(
+            "`X` and `Y` must be on one scale; they come from two calls of `prepare`, which have divided their columns "
+            "by different numbers. Prepare both together."
+        )
 
 
 def _ndim_fix(points: Array, name: str) -> str:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 _FORMS = {"X": "(n, d) or (B, n, d)", "Y": "(m, d) or (B, m, d)", "a": "(n,) or (B, n)", "b": "(m,) or (B, m)"}
 _AXES = {"X": 2, "Y": 2, "a": 1, "b": 1}  # of one problem
 
@@ -11,8 +14,8 @@ def require_kind(value: Any, name: str, kind: type, convert: str) -> None:
     """Raise TypeError unless the value is of the library's own type."""
     if not isinstance(value, kind):
         raise TypeError(
-            f"`{name}` must be a {kind.__module__.partition('.')[0]}.{kind.__name__}; got {type(value).__name__}. Pass "
-            f"`{convert}({name})`."
+            f"`{name}` must be of type {kind.__module__.partition('.')[0]}.{kind.__name__}; got "
+            f"{type(value).__name__}. Pass `{convert}({name})`."
         )
 
 
@@ -48,3 +51,22 @@ def require_single(shapes: Mapping[str, tuple[int, ...]]) -> None:
     if as_batch_size(shapes) is not None:
         batches = " and ".join(f"`{name}` {shape}" for name, shape in shapes.items() if len(shape) > _AXES[name])
         raise ValueError(f"Arrays must be those of one problem, X (n, d) and Y (m, d); got {batches}. Use `jax.vmap`.")
+
+
+def require_constant(name: str, *, traced: bool) -> None:
+    """Raise TypeError where a setting is an argument of a function that JAX compiles."""
+    if traced:
+        raise TypeError(
+            f"`{name}` must be a constant under `jax.jit`; got an argument of the compiled function. Pass "
+            f"`static_argnames={name!r}` to `jax.jit`."
+        )
+
+
+def require_kept(given: NDArray[Any], kept: NDArray[Any], name: str) -> None:
+    """Raise TypeError where JAX would keep an array in a type of fewer digits, or its integers rounded."""
+    if given.dtype == kept.dtype or (given.dtype.kind in "iub" and np.array_equal(given, kept)):
+        return
+    raise TypeError(
+        f"`{name}` must be of a type that JAX keeps; got {given.dtype}, which it would round to {kept.dtype}. Call "
+        f'`jax.config.update("jax_enable_x64", True)`, or pass `{name}.astype("{kept.dtype}")`.'
+    )

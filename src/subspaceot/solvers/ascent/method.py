@@ -37,11 +37,11 @@ class QuasiNewton:
     """Settings of the ascent."""
 
     schedule: Schedule = field(default_factory=Schedule)
-    stage_gap: float = 0.7  # of reg: the gap of its own at which a stage ends; less would not show in the bounds
-    expansion_tol: float = 0.3  # of a stage's gap: where directions outside of the subspace add more, they join it
-    marginal_tol: float = 0.03  # of reg / cost: how well a plan meets its columns
-    memory: int = 20  # pairs of differences behind the model, kept from stage to stage
-    max_steps: int = 100  # of a stage in one working subspace
+    stage_gap: float = 0.7  #: of reg: the gap of its own at which a stage ends; less would not show in the bounds
+    expansion_tol: float = 0.3  #: of a stage's gap: where directions outside of the subspace add more, they join it
+    marginal_tol: float = 0.03  #: of reg / cost: how well a plan meets its columns
+    memory: int = 20  #: pairs of differences behind the model, kept from stage to stage
+    max_steps: int = 100  #: of a stage in one working subspace
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = True
@@ -85,9 +85,9 @@ class _StageEnd:
 
     point: Point
     lower: Lower
-    spectrum: Spectrum  # of V, in all directions where they may matter
-    missing: float  # what directions outside of the subspace add to the k largest eigenvalues
-    gap: float  # certified, relative, but for rounding onto the marginals
+    spectrum: Spectrum  #: of V, in all directions where they may matter
+    missing: float  #: what directions outside of the subspace add to the k largest eigenvalues
+    gap: float  #: certified, relative, but for rounding onto the marginals
 
     def step(self, ascent: "_Ascent", event: Event) -> Step:
         """Return the point as a step."""

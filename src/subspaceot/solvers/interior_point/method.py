@@ -38,10 +38,10 @@ _PAIR = 10_000  # operations of matrix products in the time that a step takes fo
 class InteriorPoint:
     """Settings of the interior-point method."""
 
-    pairs: int = 8  # candidates of each point, at least
-    centred: int = 2  # centrality correctors of a step, each a tenth of its time; both save a third of the steps
-    most_directions: int = 100  # the method ends where it would add more: a step in 100 takes 2 s and 600 MB
-    most_steps: int = 60  # or where one round takes more; a dozen is common
+    pairs: int = 8  #: candidates of each point, at least
+    centred: int = 2  #: centrality correctors of a step, each a tenth of its time; both save a third of the steps
+    most_directions: int = 100  #: the method ends where it would add more: a step in 100 takes 2 s and 600 MB
+    most_steps: int = 60  #: or where one round takes more; a dozen is common
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False

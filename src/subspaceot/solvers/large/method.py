@@ -38,11 +38,11 @@ _FIRST_TOL = 5e-2  # of the first Omega: the error of a sample is larger
 class Large:
     """Settings of the method for many points."""
 
-    sample: int = 2000  # points of each side from which the first Omega is learned
-    cells: int = ALL_PAIRS  # of each side to begin with; then four times as many, again and again
-    most_cells: int = 32_768  # of each side: transport among their candidate pairs takes 10 to 40 s
-    soft: Soft = field(default_factory=Soft)  # where Omega has too many directions for cells
-    all_pairs: bool = False  # whether arrays of all pairs fit, so that other methods may go on
+    sample: int = 2000  #: points of each side from which the first Omega is learned
+    cells: int = ALL_PAIRS  #: of each side to begin with; then four times as many, again and again
+    most_cells: int = 32_768  #: of each side: transport among their candidate pairs takes 10 to 40 s
+    soft: Soft = field(default_factory=Soft)  #: where Omega has too many directions for cells
+    all_pairs: bool = False  #: whether arrays of all pairs fit, so that other methods may go on
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = False
@@ -64,6 +64,7 @@ class Large:
         directions = max(problem.k, matters(omega))  # more than k where several are as good
         if directions > max(problem.k, TREE_DIMENSIONS):  # in so many, cells are coarse
             if not self.all_pairs:
+                yield from self._at_once(problem, omega, tol)
                 yield from self._by_tiles(problem, tol, start)
             return
         count, best, step = self.cells, np.inf, None
@@ -79,6 +80,12 @@ class Large:
             best = min(best, gap)
             omega = self._next_omega(problem, fantope.leading_vectors(V, directions), tol)
 
+    def _at_once(self, problem: Problem, omega: SoftProjector, tol: float) -> Iterator[tuple[Step, Array]]:
+        """Yield a wide interval, by cells, where what follows takes a hundred times as long."""
+        if problem.k <= TREE_DIMENSIONS:
+            leading = fantope.leading_vectors(omega.whole, problem.k)
+            yield _step(problem, SoftProjector(np.eye(problem.k), leading), self.cells, None, tol)
+
     def _by_tiles(self, problem: Problem, tol: float, start: Start | None) -> Iterator[tuple[Step, Array]]:
         """Yield the steps of the method that looks at all pairs without an array of them, each with V of its plan."""
         for step in self.soft.steps(problem, tol, None, start):
@@ -91,7 +98,7 @@ class Large:
             return SoftProjector(np.eye(problem.k), Q)
         cells = Cells.of(problem.X @ Q, problem.a, self.cells)
         others = Cells.of(problem.Y @ Q, problem.b, self.cells)
-        few = Problem.of(cells.mean, others.mean, problem.k, cells.mass, others.mass)
+        few = Problem.of(cells.mean, others.mean, problem.k, cells.mass, others.mass, dense=False)
         return SoftProjector(omega_of(few, tol), Q)
 
 

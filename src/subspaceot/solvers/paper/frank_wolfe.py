@@ -21,7 +21,7 @@ from ..step import MAX_ITER, Event, Step, relative_excess
 class FrankWolfe:
     """Settings of Algorithm 2. It has no step size: step 2 / (2 + t)."""
 
-    marginal_tol: float = FORCING**3  # of `tol`, so that errors of the inner plan cannot be taken for the gap
+    marginal_tol: float = FORCING**3  #: of `tol`, so that errors of the inner plan cannot be taken for the gap
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = True
     takes_reg: ClassVar[bool] = True

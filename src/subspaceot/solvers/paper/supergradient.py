@@ -22,8 +22,8 @@ from ..step import MAX_ITER, NEGLIGIBLE, Event, Step, relative_excess
 class Supergradient:
     """Settings of Algorithm 1: steps tau_0 / (t + 1), projected exactly where the paper uses Dykstra's iterations."""
 
-    step: float | None = None  # tau_0 in inverse squared data units; None is k / trace V_0
-    marginal_tol: float = FORCING**3  # of `tol`, for entropic transport
+    step: float | None = None  #: tau_0 in inverse squared data units; None is k / trace V_0
+    marginal_tol: float = FORCING**3  #: of `tol`, for entropic transport
     max_iter: int = MAX_ITER
     needs_reg: ClassVar[bool] = False
     takes_reg: ClassVar[bool] = True
