@@ -11,6 +11,7 @@ from ..core.certificate import relative_gap
 from ..core.status import Iterate, Status
 from ..core.table import Table
 from ..features import table_of_features
+from ..result import Result
 from ..runtime.digits import above, below, number
 from ..runtime.isolation import isolated_properties
 from ..runtime.lines import Line, Text, count, heading, remark_lines, table_lines
@@ -209,8 +210,7 @@ class ChunkedResult:
 
     def __getattr__(self, name: str) -> NoReturn:
         """Say what to use in place of what belongs to single rows."""
-        if name in ("plan", "sparse_plan", "coupling", "potentials", "point_cost", "grad_X", "grad_Y"):
-            raise AttributeError(f"`{name}` needs all rows in memory, and these came in chunks. {_INSTEAD}")
-        if name in ("interpolate", "transport", "matches", "plot", "report"):
-            raise AttributeError(f"`{name}()` needs all rows in memory, and these came in chunks. {_INSTEAD}")
+        if hasattr(Result, name) and not name.startswith("_"):
+            call = "()" if callable(getattr(Result, name)) else ""
+            raise AttributeError(f"`{name}{call}` needs all rows in memory, and these came in chunks. {_INSTEAD}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
