@@ -320,3 +320,14 @@ def test_intervals_cover(alternative):
     assert np.mean([row["planted"] for row in found if "planted" in row]) >= 0.9
     assert np.mean([row["others"] for row in found if "others" in row]) >= 0.9
     assert np.mean([row["naive"] for row in found]) < np.mean(covered)
+
+
+def test_progress_counts_splits(capsys):
+    X, Y = np.random.default_rng(0).standard_normal((2, 40, 3))
+    silent = sot.intervals(X, Y + 1.0, n_splits=6)
+    assert capsys.readouterr() == ("", "")
+    told = sot.intervals(X, Y + 1.0, n_splits=6, progress=True)
+    assert (told.low, told.high) == (silent.low, silent.high)
+    assert "/6 [" in capsys.readouterr().err
+    with pytest.raises(TypeError, match="`progress` must be True or False"):
+        sot.intervals(X, Y, progress=1)

@@ -209,3 +209,15 @@ def test_ks_beyond_the_directions_of_the_points_are_solved_once(monkeypatch):
     sot.srw_path(X + 1e9, Y, [1, 2, 3, 4, 5, 6], tol=1e-30)
     r = solved[0][1]
     assert solved.count((r, r)) == 1
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_progress_counts_every_k(capsys, same):
+    data = sot.instances.fragmented_hypercube(30, 4, 1, rng=0)
+    sot.srw_path(data.X, data.X if same else data.Y, progress=True)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "distances over k" in captured.err
+    assert "/4 [" in captured.err
+    with pytest.raises(TypeError, match="`progress` must be True or False"):
+        sot.srw_path(data.X, data.Y, progress=1)

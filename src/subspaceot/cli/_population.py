@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._progress import spinner
 from ._rows import part_of_each
 from ._samples import Reading, Samples
+from ._stderr import watched
 
 if TYPE_CHECKING:
     from ..tables.population import Population
@@ -27,8 +27,8 @@ def population_of(samples: Samples, k: int, reading: Reading) -> "Population":
     if min(_rows_of_mass(sample.weights, len(sample.points)) for sample in samples.each) < FEWEST_POINTS:
         return Population(None, f"it takes at least {FEWEST_POINTS} rows a side.")
     X, Y = _thinned(samples, k, reading.seed).each
-    with spinner("confidence interval"):
-        found = intervals(X.points, Y.points, k, X.weights, Y.weights, level=LEVEL, rng=reading.seed)
+    weights = X.weights, Y.weights
+    found = intervals(X.points, Y.points, k, *weights, level=LEVEL, rng=reading.seed, progress=watched())
     reason = found.reason
     return Population(found if reason is None else None, reason, (len(X.points), len(Y.points)))
 

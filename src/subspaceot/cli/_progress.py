@@ -19,11 +19,19 @@ def gap_bar(text: str, tol: float) -> "Iterator[Callable[[Iterate], None]]":
         yield lambda iterate: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
+        TaskProgressColumn(),
         TextColumn("gap {task.fields[gap]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),

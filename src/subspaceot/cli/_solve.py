@@ -10,6 +10,7 @@ from ._print import note
 from ._progress import gap_bar, spinner
 from ._rows import Sample
 from ._samples import Samples
+from ._stderr import watched
 
 if TYPE_CHECKING:
     from ..path.curve import Path
@@ -56,8 +57,7 @@ def compared_at_elbow(samples: Samples, tol: float) -> "tuple[Summary, str, Path
     from ..tables.summary import Summary
 
     first, second = samples.each
-    with spinner("choosing k"):
-        choice = choose_k(first.points, second.points, first.weights, second.weights)
+    choice = choose_k(first.points, second.points, first.weights, second.weights, progress=watched())
     known = choice.result
     result = known if known.gap <= tol else _solved(first, second, choice.k, tol, known)
     return Summary(result, choice.W, samples.columns), choice.reason, choice.path
@@ -88,8 +88,7 @@ def curve_of(samples: Samples) -> "Path":
 
     first, second = samples.each
     ks = range(1, min(samples.d, LOOKED_AT) + 1)
-    with spinner("curve over k"):
-        return srw_path(first.points, second.points, ks, first.weights, second.weights, tol=1e-2)
+    return srw_path(first.points, second.points, ks, first.weights, second.weights, tol=1e-2, progress=watched())
 
 
 def leave(converged: bool) -> None:

@@ -16,6 +16,7 @@ from ._progress import spinner
 from ._rows import Sample
 from ._samples import Reading, load_pair
 from ._solve import leave, require_memory
+from ._stderr import watched
 from ._testing import null_band_of
 from ._write import require_picture, save_picture
 
@@ -114,8 +115,7 @@ class _Curve:
 
         require_memory(first, second)
         X, Y, a, b = first.points, second.points, first.weights, second.weights
-        with spinner(f"distances for k = 1 to {last}"):
-            path = srw_path(X, Y, range(1, last + 1), a, b, tol=tol)
+        path = srw_path(X, Y, range(1, last + 1), a, b, tol=tol, progress=watched())
         with spinner("Wasserstein distance"):
             W = wasserstein_on(path, X, Y, a, b)
         return cls((first.name, second.name), path, W, elbow_of(path, W))

@@ -1,6 +1,6 @@
 """The whole curve k -> S_k^2: both ends, the middle, then the middles of halves, each k from its neighbours."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
@@ -10,6 +10,7 @@ import numpy as np
 from ..certify.certified import cancellation_prone, certificate_of_one_measure, certified, solve
 from ..core import fantope, validate
 from ..core.certificate import Certificate
+from ..core.columns import Points
 from ..core.potentials import is_large
 from ..core.problem import Problem
 from ..core.shown import Shown
@@ -17,6 +18,7 @@ from ..core.status import Status
 from ..linalg.workspace import Workspace
 from ..result import Result
 from ..runtime.isolation import isolated, isolated_properties
+from ..runtime.parallel import Finished, progress_bar
 from ..runtime.types import Array, PointsLike, Weights
 from ..solvers import Auto, InteriorPoint, Large, OneSolve, Outcome, Solver, Start, run
 from ..solvers.start import Interior
@@ -118,6 +120,7 @@ def srw_path(
     b: Weights = None,
     *,
     tol: float = 1e-3,
+    progress: bool = False,
 ) -> Path:
     """Return certified S_k^2 for all requested k.
 
@@ -132,6 +135,8 @@ def srw_path(
         As for `srw`.
     ks : sequence of int, optional
         Which k, each once, in any order; 1..d by default.
+    progress : bool
+        Show on stderr for how many k it is solved, and the time that is left.
 
     Examples
     --------
@@ -144,27 +149,40 @@ def srw_path(
     X, Y = validate.as_named_pair(X, Y)
     wanted = validate.as_dimensions(ks, X.shape[1], "ks")
     tol = validate.as_positive(tol, "tol")
+    with progress_bar(len(wanted), validate.as_flag(progress, "progress"), "k", "distances over k") as finished:
+        results = _results(X, Y, wanted, a, b, tol, finished or (lambda count: None))
+    return Path(ks=tuple(wanted), results=MappingProxyType(results))
+
+
+def _results(
+    X: Points, Y: Points, wanted: list[int], a: Weights, b: Weights, tol: float, finished: Finished
+) -> dict[int, Result]:
+    """Return k -> result; `finished` hears how many of them are known."""
     if is_large(len(X), len(Y)):
-        problem = Problem.of(X, Y, wanted[-1], a, b, dense=False)
-        return Path(ks=tuple(wanted), results=MappingProxyType(_large_results(problem, wanted, tol)))
+        return _large_results(Problem.of(X, Y, wanted[-1], a, b, dense=False), wanted, tol, finished)
     plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
     validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
     problem = Problem.of(X, Y, wanted[-1], a, b)
     if certificate_of_one_measure(problem) is not None or cancellation_prone(problem, tol) is not None:
-        results = {k: _alone(problem.at(k), tol) for k in wanted}
-    else:
-        search = _Search(problem, tol)
-        for k in _halving(wanted):
-            search.solve(k)
-        results = {k: search.final(k) for k in wanted}
-    return Path(ks=tuple(wanted), results=MappingProxyType(results))
+        return {k: _alone(problem.at(k), tol) for k in _told(wanted, finished)}
+    search = _Search(problem, tol)
+    for k in _told(_halving(wanted), finished):
+        search.solve(k)
+    return {k: search.final(k) for k in wanted}
 
 
-def _large_results(problem: Problem, ks: list[int], tol: float) -> dict[int, Result]:
+def _told(ks: Iterable[int], finished: Finished) -> Iterator[int]:
+    """Yield what there is, and tell after each how many are done."""
+    for i, k in enumerate(ks, start=1):
+        yield k
+        finished(i)
+
+
+def _large_results(problem: Problem, ks: list[int], tol: float, finished: Finished) -> dict[int, Result]:
     """Return the results for many points, each from the displacement matrix of the one before."""
     results: dict[int, Result] = {}
     V = None
-    for k in ks:
+    for k in _told(ks, finished):
         one = problem.at(k)
         start = None if V is None else Start.of(fantope.maximise(V, one.k)[1], V, one.k)
         outcome = solve(one, Large(), tol=tol, start=start)

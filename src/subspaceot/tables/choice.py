@@ -32,7 +32,7 @@ class Choice:
         return self.result.k
 
 
-def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2) -> Choice:
+def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2, progress: bool = False) -> Choice:
     """Return the k at the elbow of the curve; where there is none, the smallest that explains 90 % of W^2.
 
     Parameters
@@ -41,6 +41,8 @@ def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2)
         As for `srw`.
     tol : float
         Certified relative gap of the curve. It may be wider than for an answer: only the shape is read.
+    progress : bool
+        Show on stderr for how many k it is solved.
 
     Examples
     --------
@@ -51,7 +53,7 @@ def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2)
     (2, 'elbow')
     """
     X, Y = validate.as_named_pair(X, Y)
-    path = srw_path(X, Y, range(1, min(X.shape[1], LOOKED_AT) + 1), a, b, tol=tol)
+    path = srw_path(X, Y, range(1, min(X.shape[1], LOOKED_AT) + 1), a, b, tol=tol, progress=progress)
     W = wasserstein_on(path, X, Y, a, b)
     elbow = elbow_of(path, W)
     if elbow.k is not None:
