@@ -65,6 +65,20 @@ def slow(session: nox.Session) -> None:
 
 
 @nox.session
+def packaging(session: nox.Session) -> None:
+    """Build wheel and sdist, and use each in a clean environment of every Python on this machine from 3.11 on."""
+    session.install("-e", ".[test]", "build")
+    session.run("pytest", "-m", "packaging", "tests/test_packaging.py", *session.posargs)
+
+
+@nox.session(venv_backend="uv")
+def oldest(session: nox.Session) -> None:
+    """Run the tests with the oldest versions that pyproject.toml allows; needs uv."""
+    session.install("--resolution", "lowest-direct", "-e", ".[test]")
+    session.run("pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
 def fuzz(session: nox.Session) -> None:
     """Solve hostile random problems and referee each result exactly: `nox -s fuzz -- N SEED`."""
     session.install("-e", ".[test]")

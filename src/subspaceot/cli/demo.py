@@ -12,10 +12,10 @@ from ._errors import bad_input
 from ._options import Testing
 from ._output import print_line
 from ._print import heading, print_lines, print_table
+from ._progress import spinner
 from ._rows import Sample
 from ._samples import Reading, Samples
 from ._solve import compared, leave
-from ._stderr import watched
 from ._testing import LABELLINGS, permutation_test
 from ._write import require_picture, save_picture
 
@@ -53,7 +53,8 @@ def demo(out: Path) -> None:
     first, second = samples.each
     test = permutation_test(samples, Reading(), Testing(LABELLINGS, 0.05, force=False, jobs=1))
     summary = compared(samples, 2, 1e-4)
-    curve = srw_path(first.points, second.points, range(1, LOOKED_AT + 1), tol=1e-2, progress=watched())
+    with spinner("the curve over k"):
+        curve = srw_path(first.points, second.points, range(1, LOOKED_AT + 1), tol=1e-2)
     assert summary.W is not None  # as `compared` always solves it
     elbow = elbow_of(curve, summary.W)
     sizes = f"{len(first.points)} images of a one against {len(second.points)} of a seven, {samples.d} pixels each"

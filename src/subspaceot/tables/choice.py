@@ -32,7 +32,7 @@ class Choice:
         return self.result.k
 
 
-def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2, progress: bool = False) -> Choice:
+def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2) -> Choice:
     """Return the k at the elbow of the curve; where there is none, the smallest that explains 90 % of W^2.
 
     Parameters
@@ -41,8 +41,6 @@ def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2,
         As for `srw`.
     tol : float
         Certified relative gap of the curve. It may be wider than for an answer: only the shape is read.
-    progress : bool
-        Show on stderr for how many k it is solved.
 
     Examples
     --------
@@ -53,7 +51,7 @@ def choose_k(X: Any, Y: Any, a: Any = None, b: Any = None, *, tol: float = 1e-2,
     (2, 'elbow')
     """
     X, Y = validate.as_named_pair(X, Y)
-    path = srw_path(X, Y, range(1, min(X.shape[1], LOOKED_AT) + 1), a, b, tol=tol, progress=progress)
+    path = srw_path(X, Y, range(1, min(X.shape[1], LOOKED_AT) + 1), a, b, tol=tol)
     W = wasserstein_on(path, X, Y, a, b)
     elbow = elbow_of(path, W)
     if elbow.k is not None:
@@ -70,11 +68,16 @@ def wasserstein_on(path: Path, X: Any, Y: Any, a: Any = None, b: Any = None, *, 
     return last if last.k == last.problem.frame.d and last.gap <= tol else wasserstein(X, Y, a, b)
 
 
-def elbow_of(path: Path, W: Result) -> Elbow:
+def elbow_of(path: Path, W: Result | None) -> Elbow:
     """Return the elbow of a path from k = 1 on, read up to the first k that explains nearly all of W^2.
 
-    Beyond it the curve is flat because nothing is left to explain, as with constant columns, which is no elbow.
+    Beyond it the curve is flat because nothing is left to explain, as with constant columns, which is no elbow. Where
+    W is not known all of the path is read.
     """
+    if path.ks != tuple(range(1, len(path.ks) + 1)):
+        return Elbow(None, 0.0, "The curve has gaps, as it was stopped.")
+    if W is None:
+        return path.elbow() if len(path.ks) > 1 else Elbow(None, 0.0, "One k alone has no elbow.")
     last = next((k for k in path.ks if explains(path.results[k], W, NEARLY_ALL)), path.ks[-1])
     if are_same(W):
         return Elbow(None, 0.0, "Both samples are the same: the curve has no rise.")
