@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._interrupt import interrupted, note_interrupt
-from ._progress import spinner
 from ._rows import Sample, part_of_each
 from ._samples import Reading, Samples
+from ._stderr import watched
 
 if TYPE_CHECKING:
     from ..tables.population import Population
@@ -33,9 +33,10 @@ def population_of(samples: Samples, k: int, reading: Reading) -> "Population":
     if min(map(_units_of_mass, thinned)) < FEWEST_POINTS:
         return Population(None, f"it takes at least {FEWEST_POINTS} units a side.")
     try:
-        with spinner("confidence interval"):
-            units = None if X.units is None or Y.units is None else (X.units, Y.units)
-            found = intervals(X.points, Y.points, k, X.weights, Y.weights, level=LEVEL, units=units, rng=reading.seed)
+        weights = X.weights, Y.weights
+        units = None if X.units is None or Y.units is None else (X.units, Y.units)
+        bar = watched()
+        found = intervals(X.points, Y.points, k, *weights, level=LEVEL, units=units, rng=reading.seed, progress=bar)
     except KeyboardInterrupt:  # the distance is known, and is not thrown away
         note_interrupt()
         return Population(None, _STOPPED)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -9,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 from ..core import validate
 from ..core.columns import Points
 from ..runtime.isolation import isolated
+from ..runtime.parallel import Finished, progress_bar
 from ..runtime.types import Array, PairOfLabels, PointsLike, Seed, Weights
 from .held_out import HeldOut, lead, learned, measured
 from .interval_result import FeatureInterval, Intervals
@@ -34,6 +36,7 @@ def intervals(
     n_splits: int = 20,
     units: PairOfLabels = None,
     rng: Seed = 0,
+    progress: bool = False,
 ) -> Intervals:
     """Return a confidence interval for the squared distance of two populations, and for the share of each feature.
 
@@ -74,6 +77,8 @@ def intervals(
         a side.
     rng : numpy.random.Generator or int
         Generator or seed of the splits.
+    progress : bool
+        Show on stderr how many splits are done, and the time that is left.
 
     Returns
     -------
@@ -101,18 +106,20 @@ def intervals(
     weights = validate.as_weights(a, len(X), "a", "X"), validate.as_weights(b, len(Y), "b", "Y")
     level, n_splits = validate.as_level(level), validate.as_splits(n_splits)
     simultaneous, rng = validate.as_flag(simultaneous, "simultaneous"), validate.as_rng(rng)
+    validate.as_flag(progress, "progress")
     for side, name, weights_name in zip(weights, "XY", "ab", strict=True):
         validate.require_halves(int(np.count_nonzero(side)), name, weights_name)
     samples = _samples(X, Y, weights, units)
     selected = None
     if k is None:
-        k, selected = _selected(X, Y, weights, units, level, rng)
+        k, selected = _selected(X, Y, weights, units, level, rng, progress)
     asked = Asked(k, level, simultaneous, X.names or tuple(str(j) for j in range(X.shape[1])), selected)
     if k > LARGEST_K:
         return asked.refused(np.empty((0, X.shape[1], k)), _too_many_directions(k))
     if k > 1:
         validate.require_memory(len(X) // 2 + 1, len(Y) // 2 + 1, X.shape[1])
-    return _Task(samples, asked, n_splits, rng).result()
+    with progress_bar(n_splits, progress, "split", "confidence interval") as finished:
+        return _Task(samples, asked, n_splits, rng, finished or (lambda count: None)).result()
 
 
 def _samples(X: Points, Y: Points, weights: tuple[Array, Array], units: PairOfLabels) -> Samples:
@@ -127,12 +134,19 @@ def _samples(X: Points, Y: Points, weights: tuple[Array, Array], units: PairOfLa
 
 
 def _selected(
-    X: Points, Y: Points, weights: tuple[Array, Array], units: PairOfLabels, level: float, rng: np.random.Generator
+    X: Points,
+    Y: Points,
+    weights: tuple[Array, Array],
+    units: PairOfLabels,
+    level: float,
+    rng: np.random.Generator,
+    progress: bool,
 ) -> tuple[int, str]:
     """Return the number of directions that tests find, at least 1, and what they found in words."""
     alpha, most = 1.0 - level, min(X.shape[1], LARGEST_K)
     labellings = max(USUAL_LABELLINGS, math.ceil(1.0 / alpha))  # so many that a test can reject
-    found = select_k(X, Y, *weights, alpha=alpha, max_k=most, n_permutations=labellings, units=units, rng=rng)
+    test = partial(select_k, alpha=alpha, max_k=most, n_permutations=labellings, progress=progress)
+    found = test(X, Y, *weights, units=units, rng=rng)
     return max(found.k, 1), found.summary
 
 
@@ -167,7 +181,9 @@ class Asked:
 class _Task:
     """One call of `intervals`."""
 
-    def __init__(self, samples: Samples, asked: Asked, n_splits: int, rng: np.random.Generator) -> None:
+    def __init__(
+        self, samples: Samples, asked: Asked, n_splits: int, rng: np.random.Generator, finished: Finished
+    ) -> None:
         self.samples, self.asked = samples, asked
         self.pairs: list[tuple[HeldOut, HeldOut]] = []
         self.leads: list[tuple[float, float]] = []
@@ -177,6 +193,7 @@ class _Task:
             self.pairs.append((measured(first, halves[1], rng), measured(second, halves[0], rng)))
             if split < GAP_SPLITS:
                 self.leads += [lead(first, *halves), lead(second, *halves[::-1])]
+            finished(split + 1)
 
     def result(self) -> Intervals:
         """Return the interval, or why there is none."""
