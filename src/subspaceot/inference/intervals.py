@@ -107,8 +107,6 @@ def intervals(
     level, n_splits = validate.as_level(level), validate.as_splits(n_splits)
     simultaneous, rng = validate.as_flag(simultaneous, "simultaneous"), validate.as_rng(rng)
     validate.as_flag(progress, "progress")
-    for side, name, weights_name in zip(weights, "XY", "ab", strict=True):
-        validate.require_halves(int(np.count_nonzero(side)), name, weights_name)
     samples = _samples(X, Y, weights, units)
     selected = None
     if k is None:
@@ -124,6 +122,8 @@ def intervals(
 
 def _samples(X: Points, Y: Points, weights: tuple[Array, Array], units: PairOfLabels) -> Samples:
     """Return both samples with their units, enough of them for halves."""
+    for side, name, weights_name in zip(weights, "XY", "ab", strict=True):
+        validate.require_halves(int(np.count_nonzero(side)), name, weights_name)
     unit = validate.as_groups(units, len(X), len(Y), "units")
     if unit is not None:
         validate.require_units(unit, len(X), units)
