@@ -309,14 +309,17 @@ def test_errors_say_what_to_do(change, error, says):
 @pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["shift", "variance"])
 def test_intervals_cover(alternative):
-    from benchmarks.coverage import Cell, run
+    from benchmarks.coverage import CASES, run
 
-    cell = Cell(alternative, 500, 1, correlated=True)
+    cell = CASES[f"{alternative} n=500 k=1 AR(0.8)"]
     shares = cell.shares()
-    found = [run(cell, seed, shares, n_splits=20) for seed in range(100)]
-    covered = [row["covers"] for row in found if not row["none"]]
-    assert len(covered) >= 95
-    assert np.mean(covered) >= 0.93
-    assert np.mean([row["planted"] for row in found if "planted" in row]) >= 0.9
-    assert np.mean([row["others"] for row in found if "others" in row]) >= 0.9
-    assert np.mean([row["naive"] for row in found]) < np.mean(covered)
+    found = [run(cell, np.random.default_rng(seed), shares) for seed in range(100)]
+    answered = [row for row in found if not row["refused"]]
+    assert len(answered) >= 95
+    covers = np.mean([row["covers"] for row in answered])
+    assert covers >= 0.93
+    of_shares = [row for row in answered if row["shares"]]
+    assert len(of_shares) >= 50
+    assert np.mean([row["planted"] for row in of_shares]) >= 0.9
+    assert np.mean([row["others"] for row in of_shares]) >= 0.9
+    assert np.mean([row["naive"] for row in found]) < covers
