@@ -303,6 +303,17 @@ def test_errors_say_what_to_do(change, error, says):
         sot.intervals(**{"X": X, "Y": Y, **change})
 
 
+def test_progress_counts_splits(capsys):
+    X, Y = np.random.default_rng(0).standard_normal((2, 40, 3))
+    silent = sot.intervals(X, Y + 1.0, n_splits=6)
+    assert capsys.readouterr() == ("", "")
+    told = sot.intervals(X, Y + 1.0, n_splits=6, progress=True)
+    assert (told.low, told.high) == (silent.low, silent.high)
+    assert "/6 [" in capsys.readouterr().err
+    with pytest.raises(TypeError, match="`progress` must be True or False"):
+        sot.intervals(X, Y, progress=1)
+
+
 # --- coverage -----------------------------------------------------------------------------------------------------
 
 
