@@ -26,6 +26,7 @@ LAYERS = [
     "tables text saving",
     "plotting",
     "report",
+    "notebook",
     "experiments",
     "cli __main__",
     "sklearn torch jax anndata",

@@ -152,7 +152,8 @@ def test_init_from_another_dimension():
 def test_more_memory_than_the_machine_has(monkeypatch):
     monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: 1000)
     with pytest.raises(MemoryError, match="needs about"):
-        sot.srw(X, Y, 2)
+        sot.srw(X, Y, 2, method="quasi-newton")
+    assert sot.srw(X, Y, 2).lower <= sot.srw(X, Y, 2, method="large").upper  # the default needs no arrays of all pairs
 
 
 # --- good input of every kind -------------------------------------------------------------------------------------

@@ -654,7 +654,7 @@ def test_what_cannot_fit_is_refused_before_it_starts(monkeypatch):
     with pytest.raises(
         MemoryError, match=r"^A solve with up to n=350 and m=400 points in dimension d=6 .* fewer points"
     ):
-        sot.pairwise(MEASURES, K)
+        sot.pairwise(MEASURES, K, method="quasi-newton")
     monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: int(1.5 * a_solve))
     with pytest.raises(MemoryError, match=r"^Running 2 solves at once .* a smaller `n_jobs`, or fewer points"):
         sot.pairwise(MEASURES, K, n_jobs=2)

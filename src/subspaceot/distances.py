@@ -145,8 +145,9 @@ def _selected(X: Points, Y: Points, a: Any, b: Any) -> "SelectedK":
 
 def for_size(solver: Solver, reg: float | None, n: int, d: int, m: int) -> Solver:
     """Return the solver, or in place of the default the one for samples whose pairs are too many for an array."""
-    large = isinstance(solver, Auto) and reg is None and is_large(n, m)
-    return Large(all_pairs=validate.fits(n, m, d)) if large else solver
+    fits = validate.fits(n, m, d)
+    large = isinstance(solver, Auto) and reg is None and (is_large(n, m) or not fits)
+    return Large(all_pairs=fits) if large else solver
 
 
 def _as_start(init: Any, problem: Problem, *, large: bool) -> Start:

@@ -105,7 +105,7 @@ def test_as_a_process(tmp_path):
     assert err == "Error: c.csv does not exist. Check the name and the folder.\n"
 
 
-def test_ctrl_c_is_quiet_and_leaves_nothing(tmp_path):
+def test_ctrl_c_prints_what_is_known_and_leaves_nothing_half_written(tmp_path):
     rows = "\n".join(f"{i},{(i * i) % 97},{(i * 31) % 89}" for i in range(1500))
     for name in ("a", "b"):
         (tmp_path / f"{name}.csv").write_text(f"x,y,z\n{rows}\n" + ("5,5,5\n" if name == "b" else ""))
@@ -116,9 +116,10 @@ def test_ctrl_c_is_quiet_and_leaves_nothing(tmp_path):
     out, err = process.communicate(timeout=60)
     assert not over, f"the call ended before it could be interrupted: {err}"
     assert process.returncode == 130
-    assert out == ""
-    assert err.strip() == ""
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "b.csv"]
+    if out:  # by then a distance was being computed
+        assert "solver bounds" in out
+        assert "Ctrl-C again ends at once" in err
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != "p.png") == ["a.csv", "b.csv"]
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):

@@ -10,6 +10,7 @@ from proof import assert_proven
 
 import subspaceot as sot
 from subspaceot.path import curve
+from subspaceot.solvers import Large
 
 TOL = 1e-3
 
@@ -190,9 +191,26 @@ def test_elbow_finds_the_hidden_dimension_or_none(k_star):
 def test_memory_of_all_plans_is_counted(monkeypatch):
     X, Y = np.ones((100, 3)), np.zeros((100, 3))
     monkeypatch.setattr("subspaceot.core.validate.memory._physical_memory", lambda: 8 * (9 + 3) * 100 * 100)
-    with pytest.raises(MemoryError, match="GB"):  # one solve would fit, three with their plans do not
-        sot.srw_path(X, Y)
+    asked = []
+    monkeypatch.setattr("subspaceot.path.curve._one_by_one", lambda *given: asked.append(given[3]) or {})
+    sot.srw_path(X, Y)  # one solve would fit, three with their plans do not
+    assert asked == [Large(all_pairs=False)]
     assert sot.srw(X, Y, 1).converged
+
+
+def test_a_callback_sees_all_steps_and_stops():
+    data = sot.instances.fragmented_hypercube(60, 6, 2, rng=0)
+    seen = []
+    whole = sot.srw_path(data.X, data.Y, tol=1e-6, callback=seen.append)
+    assert len(seen) == sum(result.n_iter for result in whole.results.values())
+    path = sot.srw_path(data.X, data.Y, tol=1e-6, callback=lambda it: it.iteration == 2)
+    assert 1 <= len(path.ks) < 6
+    assert sot.Status.STOPPED in [result.status for result in path.results.values()]
+    for k in path.ks:
+        assert path.results[k].lower <= whole.results[k].upper
+        assert whole.results[k].lower <= path.results[k].upper
+    with pytest.raises(TypeError, match="`callback`"):
+        sot.srw_path(data.X, data.Y, callback=3)
 
 
 def test_ks_beyond_the_directions_of_the_points_are_solved_once(monkeypatch):

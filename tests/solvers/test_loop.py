@@ -1,6 +1,6 @@
 """What the shared loop makes of the steps of a solver, here written down beforehand."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from subspaceot.core.coupling import Dense
 from subspaceot.core.fantope import SoftProjector
 from subspaceot.core.problem import Problem
 from subspaceot.core.status import Status
-from subspaceot.solvers.loop import run
+from subspaceot.solvers.loop import Stop, is_stoppable, run
 from subspaceot.solvers.step import Event, Step
 
 
@@ -72,3 +72,48 @@ def test_a_bound_that_is_not_finite_is_an_error(problem, first):
 def test_a_solver_without_steps_is_an_error(problem):
     with pytest.raises(RuntimeError, match="made no step"):
         run(problem, Written(()), tol=1e-9)
+
+
+# Stopping ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """A solver that somebody stops in the middle of its second step."""
+
+    first: Step
+    max_iter: int = 100
+    stoppable: list[bool] = field(default_factory=list)
+
+    def steps(self, problem, tol, reg, start):
+        self.stoppable.append(is_stoppable())
+        yield self.first
+        self.stoppable.append(is_stoppable())
+        raise Stop
+
+
+def test_a_run_with_a_callback_is_stopped_in_the_middle_of_a_step(problem):
+    seen, solver = [], Interrupted(step(problem, 0))
+    outcome = run(problem, solver, tol=1e-9, callback=lambda it: seen.append(is_stoppable()))
+    assert outcome.status is Status.STOPPED
+    assert len(outcome.history) == 1
+    assert 0.0 <= outcome.certificate.lower.value <= outcome.certificate.upper.value
+    assert solver.stoppable == [False, True]  # only once there is something to answer
+    assert seen == [False]
+    assert not is_stoppable()
+
+
+def test_a_run_that_is_stopped_certifies_its_last_step(problem):
+    outcome = run(problem, Interrupted(step(problem, 0, certify=False)), tol=1e-9, callback=lambda it: None)
+    assert outcome.certificate.upper.value > 0.0
+
+
+def test_a_run_within_another_one_leaves_the_stop_to_that(problem):
+    with pytest.raises(Stop):
+        run(problem, Interrupted(step(problem, 0)), tol=1e-9)
+
+
+def test_after_the_callback_has_stopped_a_run_nothing_else_is_stopped(problem):
+    steps = step(problem, 0), step(problem, 1)
+    assert run(problem, Written(steps), tol=1e-9, callback=lambda it: True).status is Status.STOPPED
+    assert not is_stoppable()

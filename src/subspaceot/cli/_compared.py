@@ -10,7 +10,7 @@ from . import _options
 from ._options import Command
 from ._population import population_of
 from ._samples import Reading, Samples, load_pair
-from ._solve import compared, compared_at_elbow, require_solvable
+from ._solve import compared, compared_at_elbow, require_k
 from ._testing import LABELLINGS, permutation_test, permutation_tests, too_few
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Asked:
     testing: _options.Testing
     no_test: bool
     tol: float
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +57,7 @@ def comparison_options(function: Command) -> Command:
     @_options.testing(LABELLINGS)
     @click.option("--no-test", is_flag=True, help="Describe these rows alone; -k auto is then the elbow.")
     @_options.tol(1e-3)
+    @_options.seconds
     @wraps(function)
     def with_asked(**options: Any) -> Any:
         asked = Asked(**{field.name: options.pop(field.name) for field in fields(Asked)})
@@ -69,19 +71,20 @@ def answered(asked: Asked) -> Answer:
     from ..tables.comparison import Comparison
     from ..tables.population import Population
 
-    k, reading, testing = asked.k, asked.reading, asked.testing
+    k, reading, testing, effort = asked.k, asked.reading, asked.testing, (asked.tol, asked.seconds)
     samples = load_pair(asked.files, asked.group, reading)
-    require_solvable(samples, k)
+    if isinstance(k, int):
+        require_k(k, samples.d)
     untested = "--no-test" if asked.no_test else too_few(samples)
     test, curve = None, None
     if untested is None:
         test = (permutation_test if isinstance(k, int) else permutation_tests)(samples, reading, testing)
     if isinstance(k, int):
-        summary, reason = compared(samples, k, asked.tol), "as asked for"
+        summary, reason = compared(samples, k, *effort), "as asked for"
     elif test is None:
-        summary, reason, curve = compared_at_elbow(samples, asked.tol)
+        summary, reason, curve = compared_at_elbow(samples, *effort, reading.seed)
     else:
-        summary, reason = compared(samples, max(1, test.k), asked.tol), test.reason
+        summary, reason = compared(samples, max(1, test.k), *effort), test.reason
     if test is not None and test.found:
         population = population_of(samples, summary.result.k, reading)
     else:

@@ -43,8 +43,8 @@ def library_errors() -> Iterator[None]:
     try:
         yield
     except MemoryError as error:
-        sentence = str(error).split(" Use fewer points")[0] or "There is not enough memory for this many points."
-        raise BadInput(f"{sentence} Add --sample N to use N random rows of each, such as --sample 2000.") from error
+        sentence = str(error).split(" Use fewer points")[0] or "There is not enough memory for these data."
+        raise BadInput(f"{sentence} Close other programs, or use a machine with more memory.") from error
     except ImportError as error:
         if error.name is None:  # a sentence of ours, which names the extra to install
             raise BadInput(str(error)) from error

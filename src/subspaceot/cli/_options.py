@@ -164,6 +164,12 @@ def tol(default: float) -> Callable[[Command], Command]:
     return click.option("--tol", metavar="T", callback=positive, default=str(default), help=text)
 
 
+def seconds(function: Command) -> Command:
+    """Add --seconds."""
+    text = "Stop the distance after so long, with the interval by then; of more than 25 million pairs of rows after 30."
+    return click.option("--seconds", metavar="S", callback=positive, help=text)(function)
+
+
 def file_option(name: str, text: str) -> Callable[[Command], Command]:
     """Add an option that names a file to write."""
     return click.option(name, metavar="FILE", type=click.Path(path_type=Path), help=text)

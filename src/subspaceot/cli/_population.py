@@ -4,14 +4,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._progress import spinner
+from ._interrupt import interrupted, note_interrupt
 from ._rows import part_of_each
 from ._samples import Reading, Samples
+from ._stderr import watched
 
 if TYPE_CHECKING:
     from ..tables.population import Population
 
 _MOST_ROWS = 1000  # a side where k > 1: each of 40 halves is a solve, together some 6 s at d = 50
+
+_STOPPED = "stopped by Ctrl-C."
 
 
 def population_of(samples: Samples, k: int, reading: Reading) -> "Population":
@@ -26,9 +29,15 @@ def population_of(samples: Samples, k: int, reading: Reading) -> "Population":
         return Population(None, "it takes independent rows, and those of one unit are not.")
     if min(_rows_of_mass(sample.weights, len(sample.points)) for sample in samples.each) < FEWEST_POINTS:
         return Population(None, f"it takes at least {FEWEST_POINTS} rows a side.")
+    if interrupted():
+        return Population(None, _STOPPED)
     X, Y = _thinned(samples, k, reading.seed).each
-    with spinner("confidence interval"):
-        found = intervals(X.points, Y.points, k, X.weights, Y.weights, level=LEVEL, rng=reading.seed)
+    try:
+        weights = X.weights, Y.weights
+        found = intervals(X.points, Y.points, k, *weights, level=LEVEL, rng=reading.seed, progress=watched())
+    except KeyboardInterrupt:  # the distance is known, and is not thrown away
+        note_interrupt()
+        return Population(None, _STOPPED)
     reason = found.reason
     return Population(found if reason is None else None, reason, (len(X.points), len(Y.points)))
 

@@ -12,28 +12,69 @@ if TYPE_CHECKING:
     from ..core.status import Iterate
 
 
+Show = Callable[["Iterate"], None]
+
+
 @contextmanager
-def gap_bar(text: str, tol: float) -> "Iterator[Callable[[Iterate], None]]":
-    """Yield a callback for `srw` that shows how far the gap has come from 1 to `tol`, in digits, and the time left."""
+def gap_bar(text: str, tol: float) -> Iterator[Show]:
+    """Yield a callback for `srw` that shows the interval so far, and the time left.
+
+    The bar is as long as the gap has come from 1 to `tol`, in digits.
+    """
+
+    def digits(iterate: "Iterate") -> float:
+        gap = (iterate.upper - iterate.lower) / iterate.upper if iterate.upper > 0.0 else 0.0
+        return -math.log10(min(max(gap, tol), 1.0))
+
+    with _bar(text, max(-math.log10(tol), 1e-3), digits) as show:
+        yield show
+
+
+@contextmanager
+def path_bar(text: str, count: int) -> Iterator[Show]:
+    """Yield a callback for `srw_path` that shows how many of so many k are done, the interval so far, and the rest."""
+    begun = 0
+
+    def done(iterate: "Iterate") -> float:
+        nonlocal begun
+        begun += iterate.iteration == 1
+        return min(begun, count) - 1
+
+    with _bar(text, count, done) as show:
+        yield show
+
+
+@contextmanager
+def _bar(text: str, total: float, done: "Callable[[Iterate], float]") -> Iterator[Show]:
+    """Yield a callback that shows an interval, and how much of the total is done."""
     if not watched():
         yield lambda iterate: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("gap {task.fields[gap]}"),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[interval]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(printable(text), total=max(-math.log10(tol), 1e-3), gap="?")
+        task = progress.add_task(printable(text), total=total, interval="")
 
         def show(iterate: "Iterate") -> None:
-            gap = (iterate.upper - iterate.lower) / iterate.upper if iterate.upper > 0.0 else 0.0
-            progress.update(task, completed=-math.log10(min(max(gap, tol), 1.0)), gap=f"{gap:.1e}")
+            low, high = math.sqrt(max(iterate.lower, 0.0)), math.sqrt(max(iterate.upper, 0.0))
+            interval = f"between {low:.4g} and {high:.4g}"
+            progress.update(task, completed=done(iterate), interval=interval)
 
         yield show
 

@@ -10,12 +10,13 @@ from ..runtime.digits import above, below, number
 from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput
+from ._interrupt import interrupted
 from ._output import print_json, print_line
 from ._print import heading, print_table
-from ._progress import spinner
+from ._progress import path_bar
 from ._rows import Sample
 from ._samples import Reading, load_pair
-from ._solve import leave, require_memory
+from ._solve import leave, until_stopped, wasserstein_of
 from ._testing import null_band_of
 from ._write import require_picture, save_picture
 
@@ -76,7 +77,7 @@ def path(
         )
     first, second = samples.each
     curve = _Curve.of(first, second, last, tol)
-    if null_band:
+    if null_band and not interrupted():
         curve = replace(curve, band=null_band_of(samples, reading, curve.path.ks, permutations, jobs))
     if as_json:
         print_json(curve.as_json())
@@ -102,7 +103,7 @@ class _Curve:
 
     names: tuple[str, str]
     path: "SrwPath"
-    W: "Result"
+    W: "Result | None"  # where it is known
     elbow: "Elbow"
     band: "NullBand | None" = None
 
@@ -110,14 +111,13 @@ class _Curve:
     def of(cls, first: Sample, second: Sample, last: int, tol: float) -> "_Curve":
         """Return the curve of two samples up to k = `last`."""
         from ..path.curve import srw_path
-        from ..tables.choice import elbow_of, wasserstein_on
+        from ..tables.choice import elbow_of
 
-        require_memory(first, second)
         X, Y, a, b = first.points, second.points, first.weights, second.weights
-        with spinner(f"distances for k = 1 to {last}"):
-            path = srw_path(X, Y, range(1, last + 1), a, b, tol=tol)
-        with spinner("Wasserstein distance"):
-            W = wasserstein_on(path, X, Y, a, b)
+        with until_stopped(path_bar(f"distances for k = 1 to {last}", last)) as callback:
+            path = srw_path(X, Y, range(1, last + 1), a, b, tol=tol, callback=callback)
+        end = path.results[path.ks[-1]]
+        W = end if end.k == X.shape[1] and end.converged else wasserstein_of(first, second)
         return cls((first.name, second.name), path, W, elbow_of(path, W))
 
     @property
@@ -130,7 +130,7 @@ class _Curve:
         """S_k^2 / W^2 for each k."""
         from ..tables.summary import share_of
 
-        return [share_of(result, self.W) for result in self.results]
+        return [None if self.W is None else share_of(result, self.W) for result in self.results]
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the JSON object."""
@@ -143,7 +143,7 @@ class _Curve:
             "upper": self.path.upper.tolist(),
             "status": [result.status.name for result in self.results],
             "explained": self.shares,
-            "wasserstein_cost": self.W.cost,
+            "wasserstein_cost": None if self.W is None else self.W.cost,
             "elbow": self.elbow.k,
             "elbow_reason": self.elbow.reason,
             **({} if self.band is None else self._band_as_json(self.band)),
@@ -172,7 +172,8 @@ class _Curve:
 
     def print(self) -> None:
         """Print one line for each k, the elbow, and what did not converge."""
-        print_line(f"{self.names[0]} and {self.names[1]}, W^2 = {number(self.W.cost)}", bold=True)
+        title = f"{self.names[0]} and {self.names[1]}"
+        print_line(title if self.W is None else f"{title}, W^2 = {number(self.W.cost)}", bold=True)
         print_line()
         rows = []
         for result, share in zip(self.results, self.shares, strict=True):

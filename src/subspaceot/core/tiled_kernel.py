@@ -7,7 +7,7 @@ import numpy as np
 
 from ..runtime.types import Array
 from .nearest import minimum
-from .tiles import Single, Tiles, rows_of
+from .tiles import ROWS, Single, Tiles, rows_of
 
 _LOG2_E = 1.4426950408889634
 _FAINT = 1e-28  # sums from which on the cut-off of single exponentials, 2^-120, does not matter
@@ -95,6 +95,8 @@ def _corrected(X: Array, Y: Array, g: Array, b: Array, reg: float, guess: Array)
     kernel = TiledKernel.of(X, Y, guess, g + reg * np.log(b), reg)
     kernel.offsets.reshape(-1)[len(Y) :] = -np.inf  # where there is no point
     sums = np.zeros(len(X))
-    kernels.sums(kernel.X, kernel.own, kernel.tiles.points, kernel.offsets, sums)
+    for first in range(0, len(X), ROWS):  # not all at once: between them Ctrl-C is heard
+        rows = slice(first, first + ROWS)
+        kernels.sums(kernel.X[rows], kernel.own[rows], kernel.tiles.points, kernel.offsets, sums[rows])
     known = (sums > _FAINT) & (sums < 1.0 / _FAINT)
     return np.where(known, guess - reg * np.log(np.where(known, sums, 1.0)), np.nan)

@@ -10,7 +10,7 @@ from ..runtime.types import Array
 Single = NDArray[np.float32]
 
 _MULTIPLE = 8  # to which coordinates are padded with zeros: what the loops take at once
-_ROWS = 4096  # that go past the tiles at once, where something of each pair of a row and a tile is kept
+ROWS = 4096  # that go past the tiles at once, where something of each pair of a row and a tile is kept
 _UNIT = 2.0**-24  # unit roundoff of single precision
 _LARGEST, _SMALLEST = 1e15, 1e-12  # sizes of data for which single precision is used: their squares are no extremes
 
@@ -65,8 +65,8 @@ def minimum(X: Array, Y: Array, g: Array) -> Array | None:
     offsets = tiles.offsets(shifts, np.inf)
     least, nearest = np.empty(len(X)), np.empty(len(X), dtype=np.intp)
     X, Y = np.ascontiguousarray(X), np.ascontiguousarray(Y)
-    for first in range(0, len(X), _ROWS):
-        part = slice(first, first + _ROWS)
+    for first in range(0, len(X), ROWS):
+        part = slice(first, first + ROWS)
         near = np.empty((len(rows[part]), len(tiles.points)), dtype=np.float32)
         kernels.minima(rows[part], tiles.points, offsets, near)
         kernels.refine(X[part], Y, g, near, margins[part], least[part], nearest[part])

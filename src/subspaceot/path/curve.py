@@ -18,7 +18,7 @@ from ..linalg.workspace import Workspace
 from ..result import Result
 from ..runtime.isolation import isolated, isolated_properties
 from ..runtime.types import Array, PointsLike, Weights
-from ..solvers import Auto, InteriorPoint, Large, OneSolve, Outcome, Solver, Start, run
+from ..solvers import Auto, Callback, InteriorPoint, Large, OneSolve, Outcome, Solver, Start, run
 from ..solvers.start import Interior
 from ..solvers.step import Step
 from .elbow import Elbow, find_elbow
@@ -118,6 +118,7 @@ def srw_path(
     b: Weights = None,
     *,
     tol: float = 1e-3,
+    callback: Callback | None = None,
 ) -> Path:
     """Return certified S_k^2 for all requested k.
 
@@ -132,6 +133,9 @@ def srw_path(
         As for `srw`.
     ks : sequence of int, optional
         Which k, each once, in any order; 1..d by default.
+    callback : callable, optional
+        As for `srw`, called for one k after the other. Returning True stops: the path then has those k alone that were
+        begun, and the status of the last one is STOPPED.
 
     Examples
     --------
@@ -144,39 +148,42 @@ def srw_path(
     X, Y = validate.as_named_pair(X, Y)
     wanted = validate.as_dimensions(ks, X.shape[1], "ks")
     tol = validate.as_positive(tol, "tol")
-    if is_large(len(X), len(Y)):
-        problem = Problem.of(X, Y, wanted[-1], a, b, dense=False)
-        return Path(ks=tuple(wanted), results=MappingProxyType(_large_results(problem, wanted, tol)))
-    plans = 2 if X.shape[1] <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
-    validate.require_memory(len(X), len(Y), X.shape[1], kept=plans * len(wanted))
-    problem = Problem.of(X, Y, wanted[-1], a, b)
-    if certificate_of_one_measure(problem) is not None or cancellation_prone(problem, tol) is not None:
-        results = {k: _alone(problem.at(k), tol) for k in wanted}
+    callback = validate.as_callback(callback)
+    n, m, d = len(X), len(Y), X.shape[1]
+    plans = 2 if d <= _FEW else 1  # of each k: its own, and where interior points are mixed, that of one
+    all_pairs = validate.fits(n, m, d, kept=plans * len(wanted))
+    large = is_large(n, m) or not all_pairs
+    problem = Problem.of(X, Y, wanted[-1], a, b, dense=not large)
+    if large:
+        results = _one_by_one(problem, wanted, tol, Large(all_pairs=all_pairs), callback)
+    elif certificate_of_one_measure(problem) is not None or cancellation_prone(problem, tol) is not None:
+        results = _one_by_one(problem, wanted, tol, Auto(), callback)
     else:
-        search = _Search(problem, tol)
+        search = _Search(problem, tol, callback)
         for k in _halving(wanted):
             search.solve(k)
-        results = {k: search.final(k) for k in wanted}
-    return Path(ks=tuple(wanted), results=MappingProxyType(results))
+            if search.found[k].status is Status.STOPPED:
+                break
+        results = {k: search.final(k) for k in wanted if k in search.found}
+    return Path(ks=tuple(results), results=MappingProxyType(results))
 
 
-def _large_results(problem: Problem, ks: list[int], tol: float) -> dict[int, Result]:
-    """Return the results for many points, each from the displacement matrix of the one before."""
+def _one_by_one(
+    problem: Problem, ks: list[int], tol: float, solver: Solver, callback: Callback | None
+) -> dict[int, Result]:
+    """Return results that prove nothing for each other; of many points each starts where the one before has ended."""
     results: dict[int, Result] = {}
-    V = None
+    large, V = isinstance(solver, Large), None
     for k in ks:
         one = problem.at(k)
+        exact = one.k == one.r and not large
         start = None if V is None else Start.of(fantope.maximise(V, one.k)[1], V, one.k)
-        outcome = solve(one, Large(), tol=tol, start=start)
-        V = outcome.certificate.upper.V
+        outcome = solve(one, OneSolve() if exact else solver, tol=tol, start=start, callback=callback)
+        V = outcome.certificate.upper.V if large else None
         results[k] = Result(one, outcome.certificate, outcome.status, outcome.history, None)
+        if outcome.status is Status.STOPPED:
+            break
     return results
-
-
-def _alone(problem: Problem, tol: float) -> Result:
-    """Return the result for one k, without its neighbours."""
-    outcome = solve(problem, OneSolve() if problem.k == problem.r else Auto(), tol=tol)
-    return Result(problem, outcome.certificate, outcome.status, outcome.history, None)
 
 
 def _halving(ks: list[int]) -> list[int]:
@@ -193,8 +200,8 @@ def _halving(ks: list[int]) -> list[int]:
 class _Search:
     """What was found so far, and for some k a point of the interior-point method before its end."""
 
-    def __init__(self, whole: Problem, tol: float) -> None:
-        self.whole, self.tol = whole, tol
+    def __init__(self, whole: Problem, tol: float, callback: Callback | None) -> None:
+        self.whole, self.tol, self.callback = whole, tol, callback
         self.found: dict[int, Outcome] = {}
         self.proofs = Proofs()
         self.interiors: dict[int, Interior] = {}
@@ -211,9 +218,9 @@ class _Search:
     def _search(self, problem: Problem) -> Outcome:
         """Return what the others prove if that is enough, else what a run finds that starts there."""
         if problem.k == problem.r:
-            return run(problem, OneSolve(), tol=self.tol)
+            return run(problem, OneSolve(), tol=self.tol, callback=self.callback)
         if not self.found:
-            return run(problem, Auto(), tol=self.tol)
+            return run(problem, Auto(), tol=self.tol, callback=self.callback)
         known = self.proofs.certificate(problem)
         if self.tol < known.gap <= _SHARP * self.tol:
             known = self.proofs.sharpened(problem, known, self.tol)
@@ -221,7 +228,8 @@ class _Search:
             return Outcome(known, Status.CONVERGED, history=(), reg=None)
         solver, start = self._way(problem, known)
         recorder = _Recorder(solver, self.tol)
-        outcome = run(problem, recorder, tol=self.tol, start=replace(start, memory=self.memory))
+        start = replace(start, memory=self.memory)
+        outcome = run(problem, recorder, tol=self.tol, start=start, callback=self.callback)
         if recorder.kept and problem.r <= _FEW:
             self.interiors[problem.k] = recorder.kept[0]
         return replace(outcome, certificate=known.improved(*outcome.certificate.ends))

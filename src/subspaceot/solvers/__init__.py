@@ -4,7 +4,7 @@ from .ascent.method import QuasiNewton
 from .auto import Auto
 from .interior_point.method import InteriorPoint
 from .large.method import Large
-from .loop import ENOUGH, Callback, Outcome, run
+from .loop import ENOUGH, Callback, Outcome, Stop, is_stoppable, run
 from .one_solve import OneSolve
 from .paper.frank_wolfe import FrankWolfe
 from .paper.supergradient import Supergradient
@@ -35,6 +35,8 @@ __all__ = [
     "Schedule",
     "Solver",
     "Start",
+    "Stop",
     "Supergradient",
+    "is_stoppable",
     "run",
 ]

@@ -1,7 +1,8 @@
 """The loop that all solvers share: certify, record, decide when it is enough."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,24 @@ ENOUGH = 0.5  # of the width that `tol` allows: where rounding alone takes more,
 _FRUITLESS = 600  # steps without progress: more than any stage takes
 
 Callback = Callable[[Iterate], object]
+
+
+class Stop(Exception):
+    """Ends a run in the middle of a step, with what it knew before, where `is_stoppable` says that it may be raised."""
+
+
+class _Here(threading.local):
+    """What belongs to the current thread."""
+
+    stoppable = False  # between the steps of a run that has a callback and made a step
+
+
+_here = _Here()
+
+
+def is_stoppable() -> bool:
+    """Return whether a run of this thread has something to answer if `Stop` is raised now, as by a signal handler."""
+    return _here.stoppable
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,12 +74,26 @@ def run(
     lie around its value <Omega | V>.
     """
     run = _Run(problem, solver.max_iter if max_iter is None else max_iter, tol, reg, callback)
-    for step in solver.steps(problem, tol, reg, start):
+    steps = solver.steps(problem, tol, reg, start)
+    for step in steps if callback is None else _until_stopped(steps, run):  # a part of another run is not stopped
         if run.ends_with(step):
             break
     if not run.history:
         raise RuntimeError(f"{solver!r} made no step.")
     return run.outcome(step)
+
+
+def _until_stopped(steps: Iterator[Step], run: "_Run") -> Iterator[Step]:
+    """Yield steps to the end of them or to `Stop`."""
+    try:
+        for step in steps:
+            _here.stoppable = False
+            yield step
+            _here.stoppable = True
+    except Stop:
+        run.stop()
+    finally:
+        _here.stoppable = False
 
 
 class _Run:
@@ -83,6 +116,10 @@ class _Run:
         if reason is not None:
             self._status = reason
         return reason is not None or self._is_fruitless()
+
+    def stop(self) -> None:
+        """End in the middle of a step."""
+        self._status = Status.STOPPED
 
     def _recorded(self, step: Step) -> bool:
         """Add a record to the history, and return whether the caller asks to stop."""

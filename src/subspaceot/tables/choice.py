@@ -68,11 +68,16 @@ def wasserstein_on(path: Path, X: Any, Y: Any, a: Any = None, b: Any = None, *, 
     return last if last.k == last.problem.frame.d and last.gap <= tol else wasserstein(X, Y, a, b)
 
 
-def elbow_of(path: Path, W: Result) -> Elbow:
+def elbow_of(path: Path, W: Result | None) -> Elbow:
     """Return the elbow of a path from k = 1 on, read up to the first k that explains nearly all of W^2.
 
-    Beyond it the curve is flat because nothing is left to explain, as with constant columns, which is no elbow.
+    Beyond it the curve is flat because nothing is left to explain, as with constant columns, which is no elbow. Where
+    W is not known all of the path is read.
     """
+    if path.ks != tuple(range(1, len(path.ks) + 1)):
+        return Elbow(None, 0.0, "The curve has gaps, as it was stopped.")
+    if W is None:
+        return path.elbow() if len(path.ks) > 1 else Elbow(None, 0.0, "One k alone has no elbow.")
     last = next((k for k in path.ks if explains(path.results[k], W, NEARLY_ALL)), path.ks[-1])
     if are_same(W):
         return Elbow(None, 0.0, "Both samples are the same: the curve has no rise.")

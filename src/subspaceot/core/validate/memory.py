@@ -33,10 +33,10 @@ def require_memory_at_once(sizes: list[tuple[int, int]], d: int) -> None:
         )
 
 
-def fits(n: int, m: int, d: int) -> bool:
-    """Return whether a solve with arrays of all pairs fits into memory, as far as the system tells."""
+def fits(n: int, m: int, d: int, kept: int = 0) -> bool:
+    """Return whether a solve with arrays of all pairs fits into memory, `kept` more of them included."""
     available = _physical_memory()
-    return available is None or _bytes_of_a_solve(n, m, d) <= available
+    return available is None or _bytes_of_a_solve(n, m, d) + 8 * kept * n * m <= available
 
 
 def require_plan(n: int, m: int) -> None:

@@ -64,6 +64,7 @@ class Large:
         directions = max(problem.k, matters(omega))  # more than k where several are as good
         if directions > max(problem.k, TREE_DIMENSIONS):  # in so many, cells are coarse
             if not self.all_pairs:
+                yield from self._at_once(problem, omega, tol)
                 yield from self._by_tiles(problem, tol, start)
             return
         count, best, step = self.cells, np.inf, None
@@ -79,6 +80,12 @@ class Large:
             best = min(best, gap)
             omega = self._next_omega(problem, fantope.leading_vectors(V, directions), tol)
 
+    def _at_once(self, problem: Problem, omega: SoftProjector, tol: float) -> Iterator[tuple[Step, Array]]:
+        """Yield a wide interval, by cells, where what follows takes a hundred times as long."""
+        if problem.k <= TREE_DIMENSIONS:
+            leading = fantope.leading_vectors(omega.whole, problem.k)
+            yield _step(problem, SoftProjector(np.eye(problem.k), leading), self.cells, None, tol)
+
     def _by_tiles(self, problem: Problem, tol: float, start: Start | None) -> Iterator[tuple[Step, Array]]:
         """Yield the steps of the method that looks at all pairs without an array of them, each with V of its plan."""
         for step in self.soft.steps(problem, tol, None, start):
@@ -91,7 +98,7 @@ class Large:
             return SoftProjector(np.eye(problem.k), Q)
         cells = Cells.of(problem.X @ Q, problem.a, self.cells)
         others = Cells.of(problem.Y @ Q, problem.b, self.cells)
-        few = Problem.of(cells.mean, others.mean, problem.k, cells.mass, others.mass)
+        few = Problem.of(cells.mean, others.mean, problem.k, cells.mass, others.mass, dense=False)
         return SoftProjector(omega_of(few, tol), Q)
 
 

@@ -18,7 +18,7 @@ def first_omega(problem: Problem, size: int, tol: float = SAMPLE_TOL) -> SoftPro
     if problem.k == problem.r:
         return SoftProjector(np.eye(problem.r))
     (rows, a), (columns, b) = sampled(problem, size)
-    return SoftProjector(omega_of(Problem.of(problem.X[rows], problem.Y[columns], problem.k, a, b), tol))
+    return SoftProjector(omega_of(Problem.of(problem.X[rows], problem.Y[columns], problem.k, a, b, dense=False), tol))
 
 
 def omega_of(few: Problem, tol: float) -> Array:
