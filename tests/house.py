@@ -21,6 +21,7 @@ LAYERS = [
     "solvers",
     "certify",
     "sparsify geodesic features matches movement presented result projected_result derivatives loadings",
+    "chunks",
     "fantope distances projection planar path pairs inference",
     "instances",
     "tables text saving",
