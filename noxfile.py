@@ -35,6 +35,13 @@ def fronts(session: nox.Session) -> None:
 
 
 @nox.session
+def browser(session: nox.Session) -> None:
+    """Open reports in a real Chromium, which must be installed; `apt-get install chromium` does so on Debian."""
+    session.install("-e", ".[test]", "playwright")
+    session.run("pytest", "-n", "0", "-m", "browser", "tests/report", *session.posargs)
+
+
+@nox.session
 def cpus(session: nox.Session) -> None:
     """Run all numerical tests with the kernels of three processors, which round differently; needs AVX-512."""
     session.install("-e", ".[test]")
