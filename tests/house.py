@@ -21,7 +21,7 @@ LAYERS = [
     "solvers",
     "certify",
     "sparsify geodesic features matches movement presented result projected_result derivatives loadings",
-    "fantope distances projection planar path pairs inference",
+    "fantope energy distances projection planar path pairs inference",
     "instances",
     "tables text saving",
     "plotting",
