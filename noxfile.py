@@ -102,8 +102,9 @@ def performance(session: nox.Session) -> None:
 
 @nox.session
 def inference(session: nox.Session) -> None:
-    """Run what is missing of the level and the power of the two-sample test, and write their tables: takes hours."""
+    """Run what is missing of level, power and coverage, and write their tables: takes hours."""
     session.install("-e", ".[test,benchmarks]")
     session.run("python", "-m", "benchmarks.level", "--jobs", "2")
     session.run("python", "-m", "benchmarks.power", "--jobs", "2")
+    session.run("python", "-m", "benchmarks.coverage", "--jobs", "2")
     session.run("python", "docs/build_inference.py")

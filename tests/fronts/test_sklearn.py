@@ -331,7 +331,12 @@ def test_set_output(kind, frame):
         ({"k": True}, None, None, '`k` must be an integer or "auto"; got'),
         ({"tol": 0.0}, None, None, "`tol` must be"),
         ({}, [0, 1, 2, 3], None, "`y` must name two groups, each with rows of positive weight; got 4 classes"),
-        ({}, [0, 0, 0, 0], None, "got 1 class: 0. Select the rows of two groups."),
+        (
+            {},
+            [0, 0, 0, 0],
+            None,
+            "got 1 class: 0. Select the rows of two groups, or pass `cv=StratifiedKFold()`, whose folds hold both.",
+        ),
         ({}, [0, 0, 1, 1], [1, 1, 0, 0], "got 1 class: 0"),
         ({}, None, [-1, 1, 1, 1], "`sample_weight` must not be negative"),
         ({}, None, [1, 1], "`sample_weight` must hold one weight for each of the 80 points of `X`"),

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._interrupt import interrupted, note_interrupt
-from ._progress import spinner
 from ._rows import part_of_each
 from ._samples import Reading, Samples
+from ._stderr import watched
 
 if TYPE_CHECKING:
     from ..tables.population import Population
@@ -33,8 +33,8 @@ def population_of(samples: Samples, k: int, reading: Reading) -> "Population":
         return Population(None, _STOPPED)
     X, Y = _thinned(samples, k, reading.seed).each
     try:
-        with spinner("confidence interval"):
-            found = intervals(X.points, Y.points, k, X.weights, Y.weights, level=LEVEL, rng=reading.seed)
+        weights = X.weights, Y.weights
+        found = intervals(X.points, Y.points, k, *weights, level=LEVEL, rng=reading.seed, progress=watched())
     except KeyboardInterrupt:  # the distance is known, and is not thrown away
         note_interrupt()
         return Population(None, _STOPPED)

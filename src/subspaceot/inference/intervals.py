@@ -5,6 +5,7 @@ from scipy.special import ndtri
 
 from ..core import validate
 from ..runtime.isolation import isolated
+from ..runtime.parallel import Finished, progress_bar
 from ..runtime.types import Array, PointsLike, Seed, Weights
 from .held_out import HeldOut, lead, learned, measured
 from .interval_result import FeatureInterval, Intervals
@@ -28,6 +29,7 @@ def intervals(
     simultaneous: bool = False,
     n_splits: int = 20,
     rng: Seed = 0,
+    progress: bool = False,
 ) -> Intervals:
     """Return a confidence interval for the squared distance of two populations, and for the share of each feature.
 
@@ -62,6 +64,8 @@ def intervals(
         Number of random splits, at least 5. Fewer take less time and give wider intervals of the shares.
     rng : numpy.random.Generator or int
         Generator or seed of the splits.
+    progress : bool
+        Show on stderr how many splits are done, and the time that is left.
 
     Returns
     -------
@@ -89,6 +93,7 @@ def intervals(
     weights = validate.as_weights(a, len(X), "a", "X"), validate.as_weights(b, len(Y), "b", "Y")
     level, n_splits = validate.as_level(level), validate.as_splits(n_splits)
     simultaneous, rng = validate.as_flag(simultaneous, "simultaneous"), validate.as_rng(rng)
+    validate.as_flag(progress, "progress")
     for side, name, weights_name in zip(weights, "XY", "ab", strict=True):
         validate.require_halves(int(np.count_nonzero(side)), name, weights_name)
     names = X.names or tuple(str(j) for j in range(X.shape[1]))
@@ -97,14 +102,22 @@ def intervals(
     if k > 1:
         validate.require_memory(len(X) // 2 + 1, len(Y) // 2 + 1, X.shape[1])
     samples = Samples.of(X.values, Y.values, *weights)
-    return _Task(samples, k, level, simultaneous, n_splits, rng).result(names)
+    with progress_bar(n_splits, progress, "split", "confidence interval") as finished:
+        return _Task(samples, k, level, simultaneous, n_splits, rng, finished or (lambda count: None)).result(names)
 
 
 class _Task:
     """One call of `intervals`."""
 
     def __init__(
-        self, samples: Samples, k: int, level: float, simultaneous: bool, n_splits: int, rng: np.random.Generator
+        self,
+        samples: Samples,
+        k: int,
+        level: float,
+        simultaneous: bool,
+        n_splits: int,
+        rng: np.random.Generator,
+        finished: Finished,
     ) -> None:
         self.k, self.level, self.simultaneous = k, level, simultaneous
         self.pairs: list[tuple[HeldOut, HeldOut]] = []
@@ -115,6 +128,7 @@ class _Task:
             self.pairs.append((measured(first, halves[1], rng), measured(second, halves[0], rng)))
             if split < GAP_SPLITS:
                 self.leads += [lead(first, *halves), lead(second, *halves[::-1])]
+            finished(split + 1)
 
     def result(self, names: tuple[str, ...]) -> Intervals:
         """Return the interval, or why there is none."""

@@ -15,7 +15,7 @@ from .columns import Column, columns_of, numbers_of_columns
 from .page import embedded_json, page
 from .pictures import BAR, FOUND, INK, Measured, curve_picture, null_picture, ruler
 from .plane import Plane
-from .source import Source
+from .source import Source, data_in_words
 
 if TYPE_CHECKING:
     from ..inference.null_band import NullBand
@@ -79,7 +79,7 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         value_names=[printable(summary.names[j]) for j in numbers[:_VALUES]],
         data=embedded_json(None if plane is None else plane.data()),
         number=number,
-        weighing=_weighing(comparison),
+        done=data_in_words(summary.names, comparison.unit, _weighing(comparison, source)),
         certificate=_certificate(comparison),
     )
 
@@ -243,8 +243,10 @@ def _certificate(comparison: Comparison) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _weighing(comparison: Comparison) -> str:
+def _weighing(comparison: Comparison, source: Source) -> str:
     """Return how the rows were weighed."""
+    if source.weights is not None:
+        return f"Rows weigh as {source.weights} says."
     problem = comparison.summary.result.problem
     massless = problem.frame.n + problem.frame.m - len(problem.a) - len(problem.b)
     if not massless and all(np.all(weights == weights[0]) for weights in (problem.a, problem.b)):
