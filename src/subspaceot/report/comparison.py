@@ -240,7 +240,7 @@ def _certificate(comparison: Comparison) -> list[tuple[str, str, str]]:
     result, W = comparison.summary.result, comparison.summary.W
     squared = f"{comparison.summary.symbol}^{number(comparison.summary.power)}"
     ones = "a one and zeros" if result.k == 1 else f"{result.k} ones and zeros"
-    spectrum = ", ".join(number(float(value), 4) for value in result.spectrum[: result.k + 3])
+    spectrum = ", ".join(number(round(float(value), 6), 4) for value in result.spectrum[: result.k + 3])
     rows = [
         (f"{squared} is at least", repr(result.lower), "proven by potentials, rounding counted"),
         (f"{squared} is at most", repr(result.upper), "proven by a plan, rounding counted"),
