@@ -6,9 +6,10 @@ import numpy as np
 
 from ..core.rounding import exact_shares
 from ..result import Result
-from ..runtime.digits import above, below, number
+from ..runtime.digits import number
 from ..runtime.types import Array
 from ..svg.colours import FIRST, SECOND
+from ..tables.comparison import solver_bounds
 from ..tables.summary import Summary
 from .canvas import as_label, axes_on, between, legend_above, subscripted, title
 from .density import draw_regions
@@ -117,8 +118,7 @@ def _draw_samples(axes: "Axes", samples: tuple[Array, Array], weights: tuple[Arr
 def _bounds(result: Result) -> str:
     """Return the distance with its solver bounds."""
     summary = Summary(result, None, ())
-    low, high = summary.distance_interval
-    return f"{subscripted(summary.symbol)} = {number(result.distance)}, solver bounds {below(low)} to {above(high)}"
+    return f"{subscripted(summary.symbol)} = {number(result.distance)}, {solver_bounds(*summary.distance_interval)}"
 
 
 def _axis_title(result: Result, at: int, unit: str) -> str:
