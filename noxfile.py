@@ -35,6 +35,13 @@ def fronts(session: nox.Session) -> None:
 
 
 @nox.session
+def browser(session: nox.Session) -> None:
+    """Open reports in a real Chromium, which must be installed; `apt-get install chromium` does so on Debian."""
+    session.install("-e", ".[test]", "playwright")
+    session.run("pytest", "-n", "0", "-m", "browser", "tests/report", *session.posargs)
+
+
+@nox.session
 def cpus(session: nox.Session) -> None:
     """Run all numerical tests with the kernels of three processors, which round differently; needs AVX-512."""
     session.install("-e", ".[test]")
@@ -65,6 +72,21 @@ def slow(session: nox.Session) -> None:
 
 
 @nox.session
+def packaging(session: nox.Session) -> None:
+    """Build wheel and sdist, and use each in a clean environment of every Python on this machine from 3.11 on."""
+    session.install("-e", ".[test]", "build")
+    session.run("pytest", "-m", "packaging", "tests/test_packaging.py", *session.posargs)
+
+
+@nox.session(venv_backend="uv")
+def oldest(session: nox.Session) -> None:
+    """Run the tests with the oldest versions that pyproject.toml allows; needs uv."""
+    session.install("--resolution", "lowest-direct", "--compile-bytecode", "-e", ".[test]")
+    # Old versions of packages give warnings about newer ones of others, which say nothing about us.
+    session.run("pytest", "-n", "2", "-W", "ignore::DeprecationWarning", *session.posargs)
+
+
+@nox.session
 def fuzz(session: nox.Session) -> None:
     """Solve hostile random problems and referee each result exactly: `nox -s fuzz -- N SEED`."""
     session.install("-e", ".[test]")
@@ -88,8 +110,9 @@ def performance(session: nox.Session) -> None:
 
 @nox.session
 def inference(session: nox.Session) -> None:
-    """Run what is missing of the level and the power of the two-sample test, and write their tables: takes hours."""
+    """Run what is missing of level, power and coverage, and write their tables: takes hours."""
     session.install("-e", ".[test,benchmarks]")
     session.run("python", "-m", "benchmarks.level", "--jobs", "2")
     session.run("python", "-m", "benchmarks.power", "--jobs", "2")
+    session.run("python", "-m", "benchmarks.coverage", "--jobs", "2")
     session.run("python", "docs/build_inference.py")

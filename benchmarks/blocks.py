@@ -61,13 +61,14 @@ def compute(file: Path, case: str, runs: int, count: Callable[[Block], Row], job
             print(f"{case}: {done} of {len(missing)} blocks", flush=True)
 
 
-def totals(rows: Iterable[Row]) -> dict[str, int]:
-    """Return the sums over blocks of all that was counted; nothing for no rows."""
-    sums: dict[str, int] = {}
+def totals(rows: Iterable[Row]) -> dict[str, Any]:
+    """Return the sums over blocks of all that was counted or measured; nothing for no rows."""
+    sums: dict[str, Any] = {}
     for row in rows:
         for name, value in row.items():
             if name not in ("case", "first"):
-                sums[name] = sums.get(name, 0) + int(value)
+                number = float(value)
+                sums[name] = sums.get(name, 0) + (int(number) if number.is_integer() else number)
     return sums
 
 

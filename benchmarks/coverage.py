@@ -1,55 +1,39 @@
-"""How often confidence intervals hold what they are for: `python -m benchmarks.coverage [--runs N]`.
+"""How often confidence intervals hold what they are for: `python -m benchmarks.coverage`.
 
 Two Gaussian laws in d = 20 dimensions differ along sparse directions (0.8, 0.5, 0.33 in three features): by a shift of
 0.8, by a variance of 3 that is added (a standard deviation of 2 for 1 where features are independent), or by both in
-two directions. Features are independent, or correlated (AR 0.8). The population's W^2 in a learned subspace is known in
-closed form (Bures).
-
-Printed with `--runs 200`, its last two columns left out, and the cells with k = 2, n = 1000:
-
-cell                               runs  none  covers  width  1 way  ratio  naive  unid.  planted  width  others  width
-shift n=200 k=1 indep.              200  0.04   0.995   0.70  0.915   1.01  0.455   0.45    0.937  0.404   0.961  0.086
-variance n=200 k=1 indep.           200  0.02   0.980   1.09  0.940   1.01  0.805   0.04    0.961  0.247   0.970  0.030
-shift n=500 k=1 indep.              200  0.00   0.990   0.50  0.950   1.00  0.765   0.00    0.957  0.279   0.970  0.040
-variance n=500 k=1 indep.           200  0.00   1.000   0.75  0.970   1.01  0.900   0.00    0.947  0.147   0.967  0.011
-shift n=500 k=1 AR(0.8)             200  0.00   0.995   0.66  0.950   0.98  0.875   0.38    0.936  0.271   0.930  0.039
-variance n=500 k=1 AR(0.8)          200  0.00   1.000   0.72  0.960   1.00  0.965   0.00    0.946  0.041   0.937  0.008
-shift n=1000 k=1 indep.             200  0.00   0.990   0.37  0.935   1.01  0.855   0.00    0.942  0.192   0.966  0.020
-variance n=1000 k=1 indep.          200  0.00   0.995   0.54  0.945   1.00  0.940   0.00    0.952  0.101   0.971  0.006
-shift n=1000 k=1 AR(0.8)            200  0.00   0.985   0.46  0.960   1.01  0.920   0.00    0.953  0.191   0.955  0.021
-variance n=1000 k=1 AR(0.8)         200  0.00   1.000   0.51  0.940   1.00  0.965   0.00    0.944  0.028   0.940  0.006
-shift n=200 k=2 indep.              200  0.07   1.000   0.75  0.860   1.02  0.135   1.00      nan    nan     nan    nan
-variance n=200 k=2 indep.           200  0.03   0.995   1.12  0.840   1.02  0.400   1.00      nan    nan     nan    nan
+two directions. Features are independent, or correlated (AR 0.8); rows are independent, or come from donors with effects
+of their own. The population's W^2 in a learned subspace is known in closed form (Bures). Blocks of runs are kept in
+benchmarks/coverage.csv; what is there is not run again.
 """
 
-import argparse
-import time
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-import numpy as np
-from scipy.optimize import minimize
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
 
-import subspaceot as sot
-from subspaceot.inference.held_out import learned
-from subspaceot.inference.projected_transport import transport_in
-from subspaceot.inference.samples import Samples
+import numpy as np  # noqa: E402
+from scipy.optimize import minimize  # noqa: E402
 
+import subspaceot as sot  # noqa: E402
+from subspaceot.inference.held_out import learned  # noqa: E402
+from subspaceot.inference.projected_transport import transport_in  # noqa: E402
+from subspaceot.inference.samples import Samples  # noqa: E402
+from subspaceot.inference.shares import Shares  # noqa: E402
+
+from . import blocks  # noqa: E402
+
+FILE = Path(__file__).with_suffix(".csv")
 D = 20
 QUANTILE = 1.959964  # of a normal 95 % interval
 PLANTED = 0.01  # a feature with a larger share counts as planted
+COVERED, COVERED_SHARES, WIDEST = 0.93, 0.90, 2.0  # goals: of the distance, of shares, and of `ratio` at most
 
-EXPLANATION = """\
-"covers" is the share of runs whose interval holds the mean of the populations' W^2 over the learned subspaces; "none"
-the share of runs that refused one, which are left out. "1 way" learns on one half and measures on the other, once;
-"ratio" is the mean width of ours by that of it. "naive" learns and measures on all points. "planted" and "others" are
-coverages of the shares of features with a share in the population, and without; "width" their mean widths. "unid." is
-the share of runs that call the subspace not identified; they are left out. "together" is the share of runs in which
-all features are covered: `--simultaneous` is for that."""
-
-HEADER = f"{'cell':34}{'runs':>5}{'none':>6}{'covers':>8}{'width':>7}{'1 way':>7}{'ratio':>7}{'naive':>7}"
-HEADER += f"{'unid.':>7}{'planted':>9}{'width':>7}{'others':>8}{'width':>7}{'together':>10}{'s/run':>7}"
+COUNTED = ("refused", "covers", "width", "one way", "one way width", "naive", "unidentified", "shares")
+OF_SHARES = ("planted", "planted width", "others", "others width", "together")
 
 
 @dataclass(frozen=True)
@@ -60,9 +44,19 @@ class Cell:
     n: int
     k: int
     correlated: bool
+    donors: int = 0  # a side, with as many rows each, half of whose variance is common to all; 0: rows are independent
 
     def __str__(self) -> str:
-        return f"{self.alternative} n={self.n} k={self.k} {'AR(0.8)' if self.correlated else 'indep.'}"
+        features = "AR(0.8)" if self.correlated else "indep."
+        return f"{self.alternative} n={self.n} k={self.k} {f'{self.donors} donors' if self.donors else features}"
+
+    @property
+    def units(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """The donors of the rows of both samples."""
+        if not self.donors:
+            return None
+        donor = np.arange(self.n) % self.donors
+        return donor, donor + self.donors
 
     def laws(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return both covariances and the difference of means."""
@@ -76,8 +70,16 @@ class Cell:
     def samples(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Return n points of either law."""
         S, T, shift = self.laws()
-        X, Y = (rng.standard_normal((self.n, D)) @ np.linalg.cholesky(C).T for C in (S, T))
+        X, Y = (self._noise(rng) @ np.linalg.cholesky(C).T for C in (S, T))
         return X, Y + shift
+
+    def _noise(self, rng: np.random.Generator) -> np.ndarray:
+        """Return rows (n, d) of a standard normal law."""
+        rows = rng.standard_normal((self.n, D))
+        if not self.donors:
+            return rows
+        effects = rng.standard_normal((self.donors, D))
+        return np.sqrt(0.5) * (rows + effects[np.arange(self.n) % self.donors])
 
     def cost(self, U: np.ndarray) -> float:
         """Return W^2 of both laws in the basis U (d, k)."""
@@ -120,37 +122,57 @@ def roots(A: np.ndarray) -> np.ndarray:
     return (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
 
 
-def cells() -> Iterator[Cell]:
+def _cells() -> Iterator[Cell]:
     """Yield all cells, the quickest first."""
     for k, sizes in ((1, (200, 500, 1000)), (2, (200, 1000))):
         for n in sizes:
             for correlated in (False, True) if k == 1 and n > 200 else (False,):
                 for alternative in ("shift", "variance"):
                     yield Cell(alternative, n, k, correlated)
+        if k == 1:
+            for alternative in ("shift", "variance"):
+                yield Cell(alternative, 1000, 1, False, donors=100)
     yield Cell("both", 1000, 2, False)
 
 
-def run(cell: Cell, seed: int, shares: np.ndarray | None, **settings: Any) -> dict[str, Any]:
-    """Return what one pair of samples gives."""
-    rng = np.random.default_rng([seed, cell.n])
+CASES = {str(cell): cell for cell in _cells()}
+
+
+# --- runs -----------------------------------------------------------------------------------------------------------
+
+
+def run(cell: Cell, rng: np.random.Generator, shares: np.ndarray | None) -> dict[str, float]:
+    """Return what one pair of samples gives: numbers whose sums over runs are kept."""
     X, Y = cell.samples(rng)
-    start = time.perf_counter()
-    found = sot.intervals(X, Y, cell.k, rng=seed, **settings)
-    row: dict[str, Any] = {"seconds": time.perf_counter() - start, "none": found.low is None}
+    found = sot.intervals(X, Y, cell.k, units=cell.units, rng=rng)
     everything = Samples.of(X, Y, np.ones(cell.n), np.ones(cell.n))
-    halves = everything.halves(rng)
-    row["1 way"], row["1 way width"] = one_way(cell, *halves, rng)
+    row = dict.fromkeys((*COUNTED, *OF_SHARES), 0.0) | {"refused": found.low is None}
+    row["one way"], row["one way width"] = one_way(cell, *everything.halves(rng), rng)
     row["naive"], _ = one_way(cell, everything, everything, rng)
     if found.low is not None and found.high is not None:
         truth = np.mean([cell.cost(U) for U in found.bases])
         row |= {"covers": found.low <= truth <= found.high, "width": found.high - found.low}
         row["unidentified"] = not found.features[0].identified
         if shares is not None and not row["unidentified"]:
-            low, high = np.array([(feature.low, feature.high) for feature in found.features]).T
-            hit, wide = (low <= shares + 1e-9) & (shares <= high + 1e-9), shares > PLANTED
-            row |= {"planted": hit[wide].mean(), "others": hit[~wide].mean(), "together": hit.all()}
-            row |= {"planted width": (high - low)[wide].mean(), "others width": (high - low)[~wide].mean()}
+            row |= {"shares": True, **of_shares(found, shares)}
     return row
+
+
+def of_shares(found: sot.Intervals, shares: np.ndarray) -> dict[str, float]:
+    """Return the means over features, with a share in the population and without, of coverage and width."""
+    low, high = np.array([(feature.low, feature.high) for feature in found.features]).T
+    hit, wide = held(low, high, shares), shares > PLANTED
+    row = {"planted": hit[wide].mean(), "others": hit[~wide].mean()}
+    row |= {"planted width": (high - low)[wide].mean(), "others width": (high - low)[~wide].mean()}
+    if found.k == 1:  # then loadings are the bases: `simultaneous=True` says this, in twice the time
+        together = Shares.of(list(zip(found.bases[::2], found.bases[1::2], strict=True)))
+        row["together"] = held(*together.interval(found.level, simultaneous=True), shares).all()
+    return row
+
+
+def held(low: np.ndarray, high: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return which of the shares (d,) lie in their intervals."""
+    return (low <= shares + 1e-9) & (shares <= high + 1e-9)
 
 
 def one_way(cell: Cell, half: Samples, other: Samples, rng: np.random.Generator) -> tuple[bool, float]:
@@ -161,35 +183,73 @@ def one_way(cell: Cell, half: Samples, other: Samples, rng: np.random.Generator)
     return abs(at.cost - cell.cost(U)) <= reach, 2.0 * reach
 
 
-def line(cell: Cell, rows: list[dict[str, Any]]) -> str:
-    """Return one line of the table."""
+def counts(block: blocks.Block) -> blocks.Row:
+    """Return the sums over the runs of a block."""
+    cell = CASES[block.case]
+    shares = cell.shares()
+    rows = [run(cell, rng, shares) for rng in block.streams]
+    return {name: f"{sum(float(row[name]) for row in rows):.6g}" for name in rows[0]}
 
-    def mean(name: str) -> float:
-        values = [row[name] for row in rows if name in row]
-        return float(np.mean(values)) if values else float("nan")
 
-    text = f"{cell!s:34}{len(rows):5d}{mean('none'):6.2f}{mean('covers'):8.3f}{mean('width'):7.2f}{mean('1 way'):7.3f}"
-    text += f"{mean('width') / mean('1 way width'):7.2f}{mean('naive'):7.3f}{mean('unidentified'):7.2f}"
-    text += f"{mean('planted'):9.3f}{mean('planted width'):7.3f}{mean('others'):8.3f}{mean('others width'):7.3f}"
-    return text + f"{mean('together'):10.3f}{mean('seconds'):7.2f}"
+# --- table ----------------------------------------------------------------------------------------------------------
+
+
+def line(name: str, sums: dict[str, float]) -> str:
+    """Return a row of the table."""
+    runs, shares = sums["runs"], sums["shares"]
+    answered = max(runs - sums["refused"], 1)
+    ratio = sums["width"] / answered / (sums["one way width"] / runs)
+    text = f"{name:28s} {runs:5.0f} {sums['refused'] / runs:5.3f} {sums['covers'] / answered:6.3f}"
+    text += f" {sums['width'] / answered:5.2f} {ratio:5.2f} {sums['one way'] / runs:7.3f} {sums['naive'] / runs:5.3f}"
+    text += f" {sums['unidentified'] / answered:6.3f}"
+    if not shares:
+        return text
+    known = OF_SHARES[: -1 if CASES[name].k > 1 else None]
+    return text + "".join(f" {sums[part] / shares:{width}.3f}" for part, width in zip(known, _WIDTHS, strict=False))
+
+
+_WIDTHS = (7, 5, 6, 5, 8)
+_TITLES = ("planted", "width", "others", "width", "together")
+
+
+def missed(name: str, sums: dict[str, float]) -> list[str]:
+    """Return the goals that a case misses."""
+    runs, shares = sums["runs"], max(sums["shares"], 1)
+    answered = max(runs - sums["refused"], 1)
+    covers, ratio = sums["covers"] / answered, sums["width"] / answered / (sums["one way width"] / runs)
+    found = [f"{name}: {covers:.3f} < {COVERED}"] * (covers < COVERED)
+    found += [f"{name}: width {ratio:.2f} > {WIDEST}"] * (ratio > WIDEST)
+    if sums["shares"]:
+        for part in ("planted", "others"):
+            found += [f"{name}: {part} {sums[part] / shares:.3f} < {COVERED_SHARES}"] * (
+                sums[part] / shares < COVERED_SHARES
+            )
+    return found
+
+
+def report(file: Path, only: str = "") -> list[str]:
+    """Return the table of what a file keeps, and which goals are missed."""
+    titles = " ".join(f"{title:>{width}s}" for title, width in zip(_TITLES, _WIDTHS, strict=True))
+    lines = [
+        "share of runs whose 95 % interval holds the truth",
+        f"{'case':28s}  runs  none covers width ratio one way naive unid. {titles}",
+    ]
+    kept, goals = blocks.read(file), list[str]()
+    for name in CASES:
+        sums = blocks.totals(row for row in kept if row["case"] == name)
+        if sums and only in name:
+            lines.append(line(name, sums))
+            goals += missed(name, sums)
+    return [*lines, f"goals missed: {'; '.join(goals) or 'none'}"]
 
 
 def main() -> None:
-    """Parse the arguments and print one line per cell."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--runs", type=int, default=500, metavar="N", help="samples of each cell (default 500)")
-    parser.add_argument("--splits", type=int, default=20, metavar="N", help="random splits (default 20)")
-    parser.add_argument("--k", type=int, choices=(1, 2), help="only cells of this k")
-    parser.add_argument("--n", type=int, help="only cells of this sample size")
-    parser.add_argument("--simultaneous", action="store_true", help="intervals that hold for all features together")
-    options = parser.parse_args()
-    settings = {"n_splits": options.splits, "simultaneous": options.simultaneous}
-    print(f"{EXPLANATION}\n\n{HEADER}", flush=True)
-    for cell in cells():
-        if options.k in (None, cell.k) and options.n in (None, cell.n):
-            shares = cell.shares()
-            rows = [run(cell, seed, shares, **settings) for seed in range(options.runs)]
-            print(line(cell, rows), flush=True)
+    """Parse the arguments, run what is missing, and print the table."""
+    options = blocks.arguments("python -m benchmarks.coverage", str(__doc__), 500, FILE, CASES)
+    for name in CASES:
+        if options.only in name:
+            blocks.compute(options.rows, name, options.runs, counts, options.jobs)
+    print(*report(options.rows, options.only), sep="\n")
 
 
 if __name__ == "__main__":

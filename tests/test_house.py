@@ -10,6 +10,7 @@ import pytest
 
 # Imports from a higher layer within a function, as "importer -> imported": a result calls a front when it is asked to.
 CALLED_UPWARDS = {
+    "subspaceot.core.shown -> subspaceot.notebook",
     "subspaceot.core.shown -> subspaceot.saving",
     "subspaceot.pairs -> subspaceot.plotting.canvas",
     "subspaceot.pairs -> subspaceot.plotting.pairs",

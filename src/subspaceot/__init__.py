@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import geodesic, instances, planar, solvers
+    from .chunks.result import ChunkedResult
+    from .chunks.settings import Chunked
     from .core import fantope
     from .core.status import Iterate, Status
     from .core.table import Table
@@ -29,6 +31,8 @@ __version__ = "0.1.0"
 
 # Public names and the modules that hold them: imported on first use, so that `import subspaceot` is fast.
 _EXPORTS = {
+    "Chunked": "chunks.settings",
+    "ChunkedResult": "chunks.result",
     "Elbow": "path.elbow",
     "FeatureInterval": "inference.interval_result",
     "Intervals": "inference.interval_result",
@@ -60,6 +64,8 @@ _MODULES = ("fantope", "geodesic", "instances", "planar", "solvers")
 _FRONTS = ("anndata", "jax", "sklearn", "torch")  # each needs the package of its name, and says so
 
 __all__ = [
+    "Chunked",
+    "ChunkedResult",
     "Elbow",
     "FeatureInterval",
     "Intervals",

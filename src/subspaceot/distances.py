@@ -1,10 +1,12 @@
 """The fronts of the core: choose a solver, run it, return the result."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
 from .certify.certified import solve
+from .chunks import front as chunks
+from .chunks.settings import Chunked
 from .core import fantope, validate
 from .core.columns import Points
 from .core.potentials import is_large
@@ -34,7 +36,7 @@ def srw(
     *,
     tol: float = 1e-3,
     reg: float | None = None,
-    method: str | Solver = "auto",
+    method: str | Solver | Chunked = "auto",
     init: "ArrayLike | Result | None" = None,
     max_iter: int | None = None,
     callback: Callback | None = None,
@@ -49,13 +51,15 @@ def srw(
     ----------
     X, Y : array_like (n, d), (m, d)
         The points: anything NumPy makes numeric, or tables of pandas, polars or pyarrow. The columns of two tables are
-        matched by name, all others by position. What float64 cannot hold exactly is refused, not rounded.
+        matched by name, all others by position. What float64 cannot hold exactly is refused, not rounded. Data larger
+        than memory are paths of Parquet files, folders of them and .npy files, `numpy.memmap`, `pyarrow.dataset`, Dask
+        arrays and dataframes; the answer is then a `ChunkedResult`, whose interval holds for all rows.
     k : int or "auto"
         Dimension of the subspace, 1..d. At k = d this is the ordinary Wasserstein distance. "auto" is the number of
         directions that `select_k` finds at its default settings, or 1 where it finds no difference; the result's
         `selection` says which, and holds the p-values.
     a, b : array_like (n,), (m,), optional
-        Weights, non-negative, normalised to sum 1; uniform by default.
+        Weights, non-negative, normalised to sum 1; uniform by default. Of files and frames, the name of a column.
     tol : float
         Certified relative gap at which to stop; with `reg`, relative gap of the regularised problem.
     reg : float, optional
@@ -63,7 +67,8 @@ def srw(
         bounds the exact, unregularised value.
     method : str or solver
         "auto", or one of "quasi-newton", "interior-point", and the paper's "supergradient" (Algorithm 1) and
-        "frank-wolfe" (Algorithm 2, needs `reg`), or an object from `subspaceot.solvers` with its own settings.
+        "frank-wolfe" (Algorithm 2, needs `reg`), or an object from `subspaceot.solvers` with its own settings, or
+        `Chunked`, the settings for data larger than memory.
     init : array_like (d, d) or Result, optional
         Where to start: an Omega in F_k, or an earlier result on similar data, for this or another k.
     max_iter : int, optional
@@ -87,6 +92,11 @@ def srw(
     >>> result.lower <= result.cost <= result.upper
     True
     """
+    if chunks.wanted(method, X, Y):
+        call = chunks.Call(k, tol, reg, method, init, max_iter, callback)
+        # Its answer has the names of a Result, but for what belongs to single rows. A union of types would burden those
+        # who have arrays, which is nearly everybody.
+        return cast(Result, chunks.answer(X, Y, a, b, call, in_memory=srw))
     solver, tol, reg = as_settings(method, tol, reg)
     if max_iter is not None:
         max_iter = validate.as_count(max_iter, "max_iter")
@@ -125,6 +135,8 @@ def wasserstein(X: PointsLike, Y: PointsLike, a: Weights = None, b: Weights = No
     >>> round(sot.wasserstein([[0.0, 0.0]], [[3.0, 4.0]]).distance, 12)
     5.0
     """
+    if chunks.wanted("auto", X, Y):
+        return srw(X, Y, chunks.as_sources(X, Y, a, b)[0].d, a, b)
     X, Y = validate.as_named_pair(X, Y)
     return srw(X, Y, X.shape[1], a, b)
 

@@ -1,5 +1,6 @@
 """What a result says of each column, as a table."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,12 +21,25 @@ def feature_table(result: "Result", intervals: "Intervals | None" = None) -> Tab
     population's share (NaN where there is none), `mean_X` and `mean_Y`, in the units of the table where `prepare` has
     divided its columns, and the weights in the directions of `basis`, `direction_1` to `direction_k`.
     """
-    names, share = feature_names(result), result.feature_share
-    low, high = _bounds(result, names, intervals)
-    order = np.argsort(-share, kind="stable")
+    names = feature_names(result)
+    bounds = _bounds(result, names, intervals)
     mean_X, mean_Y = (mean * scales(result) for mean in means(result))
-    columns = {"name": names, "share": share, "low": low, "high": high, "mean_X": mean_X, "mean_Y": mean_Y}
-    columns |= {f"direction_{j + 1}": weights for j, weights in enumerate(result.basis.T)}
+    return table_of_features(names, result.feature_share, (mean_X, mean_Y), result.basis, bounds)
+
+
+def table_of_features(
+    names: Iterable[str],
+    share: Array,
+    means: tuple[Array, Array],
+    basis: Array,
+    bounds: tuple[Array, Array] | None = None,
+) -> Table:
+    """Return the same table, given what is in it: names, shares, means (d,) of X and Y, basis (d, k), interval ends."""
+    low, high = np.full((2, len(share)), np.nan) if bounds is None else bounds
+    order = np.argsort(-share, kind="stable")
+    columns = {"name": np.array(list(names), dtype=object), "share": share, "low": low, "high": high}
+    columns |= {"mean_X": means[0], "mean_Y": means[1]}
+    columns |= {f"direction_{j + 1}": weights for j, weights in enumerate(basis.T)}
     return Table({title: values[order] for title, values in columns.items()})
 
 

@@ -522,7 +522,7 @@ def test_lazy_tables_are_refused():
         sot.srw(pl.DataFrame(X).lazy(), Y, 1)
     collection = dask.dataframe.from_pandas(pd.DataFrame(Y), npartitions=1)
     with pytest.raises(TypeError, match=says("`Y` must be in memory", "`Y.compute()`")):
-        sot.srw(X, collection, 1)
+        sot.prw(X, collection, 1)
     with pytest.raises(TypeError, match=says("`measures` must be in memory", "`measures.collect()`")):
         sot.pairwise(pl.DataFrame(X).lazy(), 1)
 

@@ -1,4 +1,4 @@
-"""The benchmarks of the test: blocks go on where they were, rivals are what they claim, the page shows what is kept."""
+"""Benchmarks of the test and of intervals: blocks go on where they were, rivals are right, pages show what is kept."""
 
 import importlib.util
 import re
@@ -12,7 +12,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import binom
 
-from benchmarks import blocks, level, power, rivals
+from benchmarks import blocks, coverage, level, power, rivals
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,6 +44,8 @@ def test_what_is_kept_is_not_run_again(tmp_path):
     assert blocks.totals(row for row in rows if row["case"] == "a")["runs"] == 40
     assert blocks.totals(rows)["high"] == sum(int(row["high"]) for row in rows)
     assert blocks.totals([]) == {}
+    measured = [{"width": "0.5", "runs": "10"}, {"width": "0.25", "runs": "10"}]
+    assert blocks.totals(measured) == {"width": 0.75, "runs": 20}
 
 
 def test_runs_have_streams_of_their_own():
@@ -170,6 +172,19 @@ def test_goals_that_are_missed_are_named(tmp_path):
     assert power.report(file)[-1] == "goals missed: shift d=30: 0.500 < 0.78"
     assert power.report(file, "d=100")[-1] == "goals missed: none"
     assert len(power.report(file, "d=100")) == 5
+
+
+def test_coverages_are_shares_of_the_runs_that_answer(tmp_path):
+    file = tmp_path / "coverage.csv"
+    sums = dict.fromkeys((*coverage.COUNTED, *coverage.OF_SHARES), 8) | {"refused": 2, "width": 4, "one way width": 2.5}
+    name = "shift n=200 k=1 indep."
+    blocks.append(file, {"case": name, "first": 0, "runs": 10, **sums | {"planted": 6, "one way": 7}})
+    *_, line, missed = coverage.report(file)
+    assert line.split()[4:] == [
+        *("10", "0.200", "1.000", "0.50", "2.00", "0.700", "0.800", "1.000"),
+        *("0.750", "1.000", "1.000", "1.000", "1.000"),
+    ]
+    assert missed == f"goals missed: {name}: planted 0.750 < 0.9"
 
 
 def test_an_unknown_case_is_refused_with_the_names():

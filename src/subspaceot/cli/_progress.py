@@ -51,11 +51,19 @@ def _bar(text: str, total: float, done: "Callable[[Iterate], float]") -> Iterato
         yield lambda iterate: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
+        TaskProgressColumn(),
         TextColumn("{task.fields[interval]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),

@@ -1,28 +1,18 @@
-"""Reports as files: what they show besides the answer, and how they came about."""
+"""Reports on two samples as files: what they show besides the answer."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ._command import the_call
 from ._compared import Answer, Asked
-from ._print import notes
-from ._samples import Reading, Samples
+from ._page import design_of, the_source
 from ._solve import curve_of
 from ._testing import null_band_of
-from ._write import require_writable, save
+from ._write import save
 
 if TYPE_CHECKING:
-    from ..report import Evidence, Source
+    from ..report import Evidence
 
 _BAND_LABELLINGS = 99  # permuted curves behind the null band
-
-
-def require_report(path: Path) -> None:
-    """Refuse, before any work is done, a page that could not be made or written in the end."""
-    from ..report import require_jinja
-
-    require_writable(path, ("html",))
-    require_jinja()
 
 
 def save_report(path: Path, answer: Answer, asked: Asked, *, null_band: bool = False) -> bool:
@@ -30,21 +20,9 @@ def save_report(path: Path, answer: Answer, asked: Asked, *, null_band: bool = F
     from ..report import comparison_page
 
     evidence = _evidence(answer, asked, null_band=null_band)
-    return save(path, comparison_page(answer.comparison, source_of(answer.samples, asked.reading), evidence))
-
-
-def source_of(samples: Samples, reading: Reading) -> "Source":
-    """Return how the numbers of this call came about."""
-    from ..report import Source
-
-    return Source(
-        call=the_call(),
-        is_command=True,
-        seed=reading.seed,
-        weights=None if reading.weights is None else f"column {reading.weights!r}",
-        remarks=[f"{text[0].upper()}{text[1:]}." for text in notes()],
-        rows_before=[sample.of for sample in samples.each],
-    )
+    before, reading = [sample.of for sample in answer.samples.each], asked.reading
+    source = the_source(seed=reading.seed, weights=reading.weights, rows_before=before, design=design_of(reading))
+    return save(path, comparison_page(answer.comparison, source, evidence))
 
 
 def _evidence(answer: Answer, asked: Asked, *, null_band: bool) -> "Evidence":

@@ -13,11 +13,13 @@ import numpy as np
 from ._errors import BadInput
 from ._options import Command, file_option
 from ._output import print_line
+from ._page import require_report
 from ._print import heading, print_table
 from ._stderr import watched
 from ._write import require_picture, require_writable, save, save_picture
 
 if TYPE_CHECKING:
+    from ..report import Pairs
     from ..runtime.types import Array
     from ..tables.pair_tests import PairTests
 
@@ -29,18 +31,21 @@ class Outputs:
     table: Path | None
     heatmap: Path | None
     map: Path | None
+    report: Path | None
     cloud: Path | None = None
 
     @property
     def files(self) -> list[Path]:
         """Those that are to be written."""
-        return [path for path in (self.table, self.heatmap, self.map, self.cloud) if path is not None]
+        return [path for path in (self.table, self.heatmap, self.map, self.report, self.cloud) if path is not None]
 
     def require(self) -> None:
         """Refuse file names that cannot be written, before any work is done."""
         for path in self.files:
             if path is self.table:
                 require_writable(path, ("csv",))
+            elif path is self.report:
+                require_report(path)
             else:
                 require_picture(path)
         if len({path.resolve() for path in self.files}) < len(self.files):
@@ -60,11 +65,18 @@ def outputs(function: Command) -> Command:
     @file_option("--table", "Write one row per pair, with distance and bounds (.csv).")
     @file_option("--heatmap", "Draw the table (.png, .svg, .pdf).")
     @file_option("--map", "Draw a map whose distances resemble the table's (.png, .svg, .pdf).")
+    @file_option("--report", "Write the answer as a page to send to a colleague (.html).")
     @wraps(function)
     def with_outputs(
-        *, table: Path | None, heatmap: Path | None, map: Path | None, cloud: Path | None = None, **rest: Any
+        *,
+        table: Path | None,
+        heatmap: Path | None,
+        map: Path | None,
+        report: Path | None,
+        cloud: Path | None = None,
+        **rest: Any,
     ) -> Any:
-        return function(outputs=Outputs(table, heatmap, map, cloud), **rest)
+        return function(outputs=Outputs(table, heatmap, map, report, cloud), **rest)
 
     return with_outputs
 
@@ -125,6 +137,28 @@ class AllPairs:
             if save_picture(outputs.map, lambda: draw_map(*self.map, self.names, what=what)):
                 saved.append(outputs.map)
         return saved
+
+    def for_report(self, sizes: Sequence[str], what: str, d: int, unit: str) -> "Pairs":
+        """Return what a page shows; `sizes` are those of the samples in words, `what` is what they are called."""
+        from ..report import Pairs
+
+        places, stress = self.map
+        return Pairs(
+            names=self.names,
+            sizes=sizes,
+            what=what,
+            k=self.k,
+            d=d,
+            unit=unit,
+            distance=self.distance,
+            lower=self.lower,
+            upper=self.upper,
+            gap=self.gap,
+            converged=self.converged,
+            places=places,
+            stress=stress,
+            tests=self.tests,
+        )
 
     def print(self) -> None:
         """Print the distances, the smallest of each row with a star."""

@@ -9,8 +9,9 @@ from . import _options
 from ._command import PrintedHelp
 from ._compared import Asked, answered, comparison_options
 from ._output import print_json, print_line
+from ._page import require_report
 from ._print import certified, print_lines
-from ._report import require_report, save_report
+from ._report import save_report
 from ._solve import leave
 from ._write import require_picture, save_picture
 

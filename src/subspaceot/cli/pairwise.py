@@ -1,6 +1,7 @@
 """`subspaceot pairwise`: many tables, all distances."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -9,10 +10,12 @@ from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
-from ._samples import Reading, load, load_groups
+from ._page import design_of, the_source
+from ._samples import Reading, Samples, load, load_groups
 from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
 from ._testing import pair_tests_of
+from ._write import save
 
 _EXAMPLE = """\b
 Examples:
@@ -76,6 +79,21 @@ def pairwise(
         pairs.print()
     unit = "units of the data" if not reading.standardize else "standard deviations"
     saved = pairs.save(outputs, unit)
+    if outputs.report is not None and _save_report(outputs.report, pairs, samples, reading, what, unit):
+        saved.append(outputs.report)
     if not as_json:
         print_saved(saved)
     leave(pairs.converged)
+
+
+def _save_report(path: Path, pairs: AllPairs, samples: Samples, reading: Reading, what: str, unit: str) -> bool:
+    """Write the page on all pairs and return whether that was possible."""
+    from ..report import data_in_words, pairs_page
+
+    weighing = "All rows of a sample weigh the same."
+    if reading.weights is not None:
+        weighing = f"Rows weigh as column {reading.weights!r} says."
+    sizes = [count(len(sample.points), "row") for sample in samples.each]
+    source = the_source(seed=reading.seed, weights=reading.weights, design=design_of(reading))
+    done = data_in_words(samples.columns, unit, weighing)
+    return save(path, pairs_page(pairs.for_report(sizes, what, samples.d, unit), source, done))

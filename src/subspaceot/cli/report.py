@@ -7,8 +7,9 @@ import click
 from ._command import PrintedHelp
 from ._compared import Asked, answered, comparison_options
 from ._output import print_line
+from ._page import require_report
 from ._print import print_lines
-from ._report import require_report, save_report
+from ._report import save_report
 from ._solve import leave
 
 _EXAMPLE = """\b

@@ -12,15 +12,19 @@ from . import _options
 from ._command import PrintedHelp
 from ._errors import BadInput, bad_input
 from ._output import print_json, print_line
+from ._page import the_source
 from ._print import certified, heading, print_lines, print_rows
 from ._progress import gap_bar, spinner
 from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
-from ._write import save_picture
+from ._write import save, save_picture
 
 if TYPE_CHECKING:
+    from ..report import TextPair
     from ..result import Result
     from ..text import TextMeasure, WordVectors
+
+_WHICH_WORDS = "Words that hold a digit or begin with a capital letter were left out: most of these are names."
 
 _EXAMPLE = """\b
 Examples:
@@ -117,9 +121,28 @@ def text(
 
         if save_picture(outputs.cloud, lambda: draw_words(first, second, result)):
             saved.append(outputs.cloud)
+    if outputs.report is not None:
+        from ..report import TextPair
+
+        whole = TextPair((first, second), result, meanings)
+        done = f"{len(vocabulary.words):,} words have a vector, those of rank {skip + 1:,} to {upto:,} in {vectors}."
+        if _save_report(outputs.report, whole, pairs, measures, [done, _WHICH_WORDS]):
+            saved.append(outputs.report)
     if not as_json:
         print_saved(saved)
     leave(result.converged and (pairs is None or pairs.converged))
+
+
+def _save_report(
+    path: Path, pair: "TextPair", pairs: AllPairs | None, texts: "dict[str, TextMeasure]", done: list[str]
+) -> bool:
+    """Write the page on texts and return whether that was possible."""
+    from ..report import texts_page
+
+    sizes = [f"{text.total:,} words" for text in texts.values()]
+    d = pair.result.problem.frame.d
+    many = None if pairs is None else pairs.for_report(sizes, "texts", d, "units of the word vectors")
+    return save(path, texts_page(pair, many, the_source(), done))
 
 
 def _read(

@@ -17,3 +17,9 @@ class Shown:
         from ..saving import save
 
         save(self, path)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the number, its solver bounds or its confidence interval, a small picture."""
+        from ..notebook import html_of
+
+        return html_of(self)

@@ -17,7 +17,7 @@ class Status(enum.Enum):
         "`n_starts` looks for others."
     )
     MAX_ITER = "`max_iter` was reached first. The interval is valid; raise `max_iter`, or loosen `tol`, to converge."
-    STALLED = "No step improves the interval any more in double precision. It is valid; loosen `tol` to its gap."
+    STALLED = "No step improves the interval any more. It is valid; loosen `tol` to its gap."
     PRECISION = (
         "Double precision was spent before `tol` was reached: the answer is too small against the spread of some "
         "column. The interval is valid; rescale that column or drop it, or loosen `tol`."

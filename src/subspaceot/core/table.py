@@ -128,7 +128,8 @@ def _html_row(tag: str, cells: list[str], numeric: list[bool]) -> str:
     """Return one row of a table in HTML, numbers to the right."""
     sides = ["right" if is_number else "left" for is_number in numeric]
     filled = (
-        f'<{tag} style="text-align:{side}">{html.escape(cell)}</{tag}>' for side, cell in zip(sides, cells, strict=True)
+        f'<{tag} style="text-align:{side};padding:1px 8px">{html.escape(cell)}</{tag}>'
+        for side, cell in zip(sides, cells, strict=True)
     )
     return f"<tr>{''.join(filled)}</tr>"
 

@@ -175,7 +175,7 @@ def null_band(
     observed, *permuted = _labellings(sample, entropy, n_permutations)
     validate.require_memory_at_once([(len(sample.X), len(sample.Y))] * workers.at_once, sample.X.shape[1])
     tasks = [(sample, in_X, ks, tol) for in_X in (observed, *permuted)]
-    with progress_bar(len(tasks), progress, unit="labelling") as finished:
+    with progress_bar(len(tasks), progress, "labelling", "null band") as finished:
         curves: list[_Curve] = workers.map(curve_of, tasks, finished)
     return NullBand(
         ks=ks,

@@ -197,7 +197,7 @@ class Search:
         """
         chunks = [list(indices[i : i + _CHUNK]) for i in range(0, len(indices), _CHUNK)]
         tasks = iter((self.pool, self.sample.labellings, self.entropy, chunk) for chunk in chunks)
-        with progress_bar(len(indices), self.progress, unit="labelling") as finished:
+        with progress_bar(len(indices), self.progress, "labelling", "test") as finished:
             done = 0
             while group := list(islice(tasks, max(1, self.workers.at_once) if few else None)):
                 before = done

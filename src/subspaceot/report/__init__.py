@@ -2,6 +2,18 @@
 
 from .comparison import Evidence, comparison_page
 from .page import require_jinja
-from .source import Source
+from .pairs import Pairs, pairs_page
+from .source import Source, data_in_words
+from .texts import TextPair, texts_page
 
-__all__ = ["Evidence", "Source", "comparison_page", "require_jinja"]
+__all__ = [
+    "Evidence",
+    "Pairs",
+    "Source",
+    "TextPair",
+    "comparison_page",
+    "data_in_words",
+    "pairs_page",
+    "require_jinja",
+    "texts_page",
+]

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..projected_result import ProjectedResult
 from ..runtime.digits import number
 from ..runtime.lines import Line, count
 from ..runtime.printable import printable
 from ..tables.choice import elbow_of
 from ..tables.comparison import Comparison, distance_rows, status_lines
-from .columns import Column, columns_of, numbers_of_columns
+from ..tables.summary import Summary
+from .columns import Column, called, columns_of, numbers_of_columns
 from .page import embedded_json, page
 from .pictures import BAR, FOUND, INK, Measured, curve_picture, null_picture, ruler
 from .plane import Plane
-from .source import Source
+from .source import Source, data_in_words
 
 if TYPE_CHECKING:
     from ..inference.null_band import NullBand
@@ -56,8 +58,10 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         summary=summary,
         result=summary.result,
         names=comparison.names,
-        sizes=[count(len(labels), "row") for labels in comparison.rows],
+        sizes=[f"{len(labels):,} row{'s' * (len(labels) != 1)}" for labels in comparison.rows],
         d=len(summary.names),
+        projected=isinstance(summary.result, ProjectedResult),
+        **_powers(summary),
         shown=shown,
         headline="Both samples are the same" if summary.same else _HEADLINES[_found(comparison)],
         tone="none" if summary.same or not _found(comparison) else "found",
@@ -65,7 +69,8 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         tiles=_tiles(comparison),
         test=_test(comparison),
         distances=[] if summary.same else distance_rows(summary, comparison.reason, comparison.population.row()),
-        remarks=_texts(status_lines(summary.result)),
+        population=comparison.population.remark().removesuffix(" Try -k 1."),  # advice is for who calls
+        remarks=[text.replace("`", "") for text in _texts(status_lines(summary.result))],
         ruler=None if summary.same else ruler(_measured(comparison), comparison.unit),
         directions=_directions(comparison),
         soft=_soft(comparison),
@@ -79,7 +84,7 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         value_names=[printable(summary.names[j]) for j in numbers[:_VALUES]],
         data=embedded_json(None if plane is None else plane.data()),
         number=number,
-        weighing=_weighing(comparison),
+        done=data_in_words(summary.names, comparison.unit, _weighing(comparison, source)),
         certificate=_certificate(comparison),
     )
 
@@ -106,7 +111,7 @@ def _answer(comparison: Comparison, columns: Sequence[Column]) -> list[str]:
         if not comparison.tested.found:
             texts.append("That is no proof that there is none: a small difference may take more rows to be seen.")
     if columns:
-        said = [f"{column.name} ({column.share:.0%})" for column in columns[:3]]
+        said = [f"{called(column.name)} ({column.share:.0%})" for column in columns[:3]]
         listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
         which = "column that contributes" if len(said) == 1 else "columns that contribute"
         verb = "is" if len(said) == 1 else "are"
@@ -137,6 +142,14 @@ def _test(comparison: Comparison) -> "dict[str, Any] | None":
         return None
     lines = [*tested.answer_lines(), *(tested.kind_lines() if comparison.listed else [])]
     return {"lines": _texts(lines), "picture": null_picture(tested.finding.test), "found": tested.found}
+
+
+def _powers(summary: Summary) -> dict[str, str]:
+    """Return what kind of mean the distance is, and what its power is called."""
+    if summary.power == 2.0:
+        return {"mean": "a root mean square", "power": f"{summary.symbol}²"}
+    p = number(summary.power)
+    return {"mean": f"the root of order {p} of the mean of powers {p}", "power": f"{summary.symbol} to the power {p}"}
 
 
 # How large, and in how many directions? -------------------------------------------------------------------------------
@@ -180,14 +193,14 @@ def _why(comparison: Comparison) -> str:
 
 
 def _soft(comparison: Comparison) -> str:
-    """Return a warning where more directions count than were asked for, as no k of them stand out."""
+    """Return a remark where more than k directions count, as no k of them stand out from the rest."""
     result = comparison.summary.result
     values = [float(value) for value in result.spectrum if value >= _WEIGHTY]
     if len(values) <= result.k or comparison.summary.same:
         return ""
     shown = ", ".join(number(value, 2) for value in values[:_SHOWN]) + (", ..." if len(values) > _SHOWN else "")
-    none = "No single direction stands" if result.k == 1 else f"No {result.k} directions stand"
-    return f"{none} out from the rest: {comparison.summary.symbol} weighs {len(values)} of them, by {shown}."
+    weighed = f"{comparison.summary.symbol} weighs {len(values)} directions, by {shown}"
+    return f"The border between those that count and the rest is not sharp: {weighed}."
 
 
 def _curve(comparison: Comparison, evidence: Evidence) -> dict[str, Any]:
@@ -212,14 +225,13 @@ def _rows(comparison: Comparison, columns: Sequence[int]) -> list[dict[str, Any]
     frame = comparison.summary.result.problem.frame
     return [
         {
-            "at": at,
             "label": printable(str(of_X[moved.i])),
             "length": moved.length,
             "to": printable(str(of_Y[moved.j])),
             "part": moved.part,
             "values": [float(frame.X[moved.i, j]) * comparison.scales[j] for j in columns[:_VALUES]],
         }
-        for at, moved in enumerate(comparison.summary.displacements(MOST_ROWS))
+        for moved in comparison.summary.displacements(MOST_ROWS)
     ]
 
 
@@ -228,7 +240,7 @@ def _certificate(comparison: Comparison) -> list[tuple[str, str, str]]:
     result, W = comparison.summary.result, comparison.summary.W
     squared = f"{comparison.summary.symbol}^{number(comparison.summary.power)}"
     ones = "a one and zeros" if result.k == 1 else f"{result.k} ones and zeros"
-    spectrum = ", ".join(number(float(value), 4) for value in result.spectrum[: result.k + 3])
+    spectrum = ", ".join(number(round(float(value), 6), 4) for value in result.spectrum[: result.k + 3])
     rows = [
         (f"{squared} is at least", repr(result.lower), "proven by potentials, rounding counted"),
         (f"{squared} is at most", repr(result.upper), "proven by a plan, rounding counted"),
@@ -243,8 +255,10 @@ def _certificate(comparison: Comparison) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _weighing(comparison: Comparison) -> str:
+def _weighing(comparison: Comparison, source: Source) -> str:
     """Return how the rows were weighed."""
+    if source.weights is not None:
+        return f"Rows weigh as {source.weights} says."
     problem = comparison.summary.result.problem
     massless = problem.frame.n + problem.frame.m - len(problem.a) - len(problem.b)
     if not massless and all(np.all(weights == weights[0]) for weights in (problem.a, problem.b)):

@@ -8,15 +8,31 @@ import numpy as np
 
 from ..runtime.digits import number
 from ..runtime.types import Array
-from ..svg import Markup, Scale, band, bottom_axis, label, left_axis, line, picture, polyline, rectangle, tag
+from ..svg import (
+    FIRST,
+    GREY,
+    SECOND,
+    Markup,
+    Scale,
+    band,
+    bottom_axis,
+    label,
+    left_axis,
+    line,
+    picture,
+    polyline,
+    rectangle,
+    tag,
+)
 
 if TYPE_CHECKING:
     from ..inference.null_band import NullBand
     from ..inference.two_sample_result import TwoSampleTest
     from ..path.curve import Path
 
-A, B, INK, QUIET = "var(--a)", "var(--b)", "currentColor", "var(--quiet)"  # both samples, text, what chance does
-BAR, FOUND = "var(--bar)", "var(--found)"  # numbers of these rows, and of the populations
+# Both samples, text, what chance does; colours for pages without the style sheet too.
+A, B, INK, QUIET = f"var(--a, {FIRST})", f"var(--b, {SECOND})", "currentColor", f"var(--quiet, {GREY})"
+BAR, FOUND = "var(--bar, #5b6bb5)", "var(--found, #2f8f86)"  # numbers of these rows, and of the populations
 
 _WIDTH = 440.0  # pixels of a picture beside text
 _BARS = 30  # of the histogram of a test
@@ -73,7 +89,7 @@ def ruler(rows: Sequence[Measured], unit: str) -> Markup:
         low, middle, high = (across.at(value) for value in (row.low, row.value, row.high))
         parts += [
             label(12.0, y - 15.0, f"{row.title}: {number(row.value)}", size=12.0),
-            line((across.at(0.0), y), (across.at(across.high), y), "var(--line)"),
+            line((across.at(0.0), y), (across.at(across.high), y), f"var(--line, {GREY})"),
             line((low, y), (high, y), row.colour, width=5.0),
             line((low, y - 6.0), (low, y + 6.0), row.colour, width=1.5),
             line((high, y - 6.0), (high, y + 6.0), row.colour, width=1.5),

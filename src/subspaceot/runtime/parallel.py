@@ -48,8 +48,11 @@ def find_workers(n_jobs: int | None) -> Workers:
 
 
 @contextmanager
-def progress_bar(total: int, show: bool, unit: str = "pair") -> Iterator[Finished | None]:
-    """Yield what to tell the number of finished tasks, which a bar on stderr shows; None where none is wanted."""
+def progress_bar(total: int, show: bool, unit: str = "pair", text: str | None = None) -> Iterator[Finished | None]:
+    """Yield what to tell the number of finished tasks, which a bar on stderr shows; None where none is wanted.
+
+    It shows a fraction, and the time that is left, and is gone in the end; `text` says what is being done.
+    """
     if not show:
         yield None
         return
@@ -57,7 +60,7 @@ def progress_bar(total: int, show: bool, unit: str = "pair") -> Iterator[Finishe
         from tqdm import tqdm
     except ImportError:
         raise ImportError("`progress=True` needs tqdm: pip install 'subspaceot[parallel]'.") from None
-    with tqdm(total=total, unit=unit) as bar:
+    with tqdm(total=total, unit=unit, desc=text, leave=False) as bar:
         yield lambda count: bar.update(count - bar.n)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import validate
+from ..core.status import Iterate, Status
 from ..path.curve import Path
 from ..result import Result
 
@@ -49,6 +50,13 @@ def class_of(name: str) -> Any:
     return getattr(import_module(f"subspaceot.{ {**_ANSWERS, **_PARTS}[name] }"), name)
 
 
+def require_class(value: object) -> None:
+    """Raise TypeError unless `value` is of one of the classes above: a file that cannot be read is not written."""
+    name = type(value).__name__
+    if name not in {**_ANSWERS, **_PARTS} or class_of(name) is not type(value):
+        raise TypeError(f"What holds a {name} cannot be saved: files have no form for it.")
+
+
 def require_kind(answer: object) -> None:
     """Raise TypeError unless `answer` is something that `save` writes."""
     validate.as_choice(type(answer).__name__, "answer", tuple(_ANSWERS))
@@ -58,7 +66,12 @@ def fits_together(answer: object) -> bool:
     """Return whether the arrays of an answer have the sizes that its problem asks for, and finite numbers."""
     if isinstance(answer, Path):
         return tuple(answer.results) == answer.ks and all(map(fits_together, answer.results.values()))
-    return not isinstance(answer, Result) or _fits(answer)
+    return not isinstance(answer, Result) or (_are_records(answer) and _fits(answer))
+
+
+def _are_records(result: Result) -> bool:
+    """Return whether the status and the history of a result are such."""
+    return isinstance(result.status, Status) and all(isinstance(record, Iterate) for record in result.history)
 
 
 def _fits(result: Result) -> bool:

@@ -55,7 +55,7 @@ def pair_tests(
     """Return the sequential test of each pair; a pair without a difference stops early."""
     workers = find_workers(n_jobs)
     pairs = list(combinations(range(len(samples)), 2))
-    with progress_bar(len(pairs), progress) as finished:
+    with progress_bar(len(pairs), progress, text="tests") as finished:
         tasks = [(samples[i], samples[j], n_permutations, rng) for i, j in pairs]
         found: list[float] = workers.map(p_value_of, tasks, finished)
     own, corrected = np.eye(len(samples)), np.eye(len(samples))

@@ -7,13 +7,15 @@ from ..columns import listed
 from .scalars import as_integer, as_real
 
 LEAST_PERMUTATIONS = 19
+USUAL_PERMUTATIONS = 999
 FEWEST_SPLITS = 5  # a standard error over fewer has a Student quantile above 2.6 at 95 %
+USUAL_SPLITS = 20
 FEWEST_POINTS = 8  # a side: halves of four points
 
 
 def as_level(value: object, name: str = "level", *, usual: float = 0.95) -> float:
     """Return the level of a test, an interval or a band, a real number strictly between 0 and 1."""
-    level = as_real(value, name)
+    level = as_real(value, name, usual=f"{usual:g}")
     if not 0.0 < level < 1.0:
         raise ValueError(f"`{name}` must be between 0 and 1, both excluded; got {level:g}. Pass {usual:g}.")
     return level
@@ -21,10 +23,11 @@ def as_level(value: object, name: str = "level", *, usual: float = 0.95) -> floa
 
 def as_permutations(value: object, name: str = "n_permutations") -> int:
     """Return a number of permutations that can reach p = 0.05."""
-    count = as_integer(value, name)
+    count = as_integer(value, name, usual=USUAL_PERMUTATIONS)
     if count < LEAST_PERMUTATIONS:
         raise ValueError(
-            f"`{name}` must be at least {LEAST_PERMUTATIONS}, with which p can be 0.05; got {count}. Pass 999."
+            f"`{name}` must be at least {LEAST_PERMUTATIONS}, with which p can be 0.05; got {count}. Pass "
+            f"{USUAL_PERMUTATIONS}."
         )
     return count
 
@@ -40,9 +43,9 @@ def require_attainable(alpha: float, n_permutations: int) -> None:
 
 def as_splits(value: object, name: str = "n_splits") -> int:
     """Return a number of random splits, large enough to take a standard error over them."""
-    splits = as_integer(value, name)
+    splits = as_integer(value, name, usual=USUAL_SPLITS)
     if splits < FEWEST_SPLITS:
-        raise ValueError(f"`{name}` must be at least {FEWEST_SPLITS}; got {splits}. Pass 20, the default.")
+        raise ValueError(f"`{name}` must be at least {FEWEST_SPLITS}; got {splits}. Pass {USUAL_SPLITS}, the default.")
     return splits
 
 
@@ -76,3 +79,14 @@ def require_halves(n: int, name: str, weights_name: str) -> None:
             f"`{name}` must hold at least {FEWEST_POINTS} points of positive weight in `{weights_name}`, as one half "
             f"learns the subspace and the other measures the distance in it; got {n}. Pass more points."
         )
+
+
+def require_halves_of_units(n: int, m: int) -> None:
+    """Raise ValueError unless there are enough units with mass on both sides to be split into halves."""
+    for count, name in ((n, "X"), (m, "Y")):
+        if count < FEWEST_POINTS:
+            raise ValueError(
+                f"`units` must name at least {FEWEST_POINTS} units in `{name}` for an interval, as one half of them "
+                f"learns the subspace and the other measures the distance in it; got {count}. `two_sample_test` "
+                f"takes 2."
+            )

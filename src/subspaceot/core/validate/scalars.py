@@ -10,10 +10,10 @@ from .arrays import as_float64
 from .messages import described, nonfinite
 
 
-def as_integer(value: object, name: str) -> int:
+def as_integer(value: object, name: str, *, usual: int = 2) -> int:
     """Return a Python or NumPy integer as an int. True is no count and 2.0 may be a rounding accident."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"`{name}` must be an integer; got {described(value)}. Pass an int such as 2.")
+        raise TypeError(f"`{name}` must be an integer; got {described(value)}. Pass an int such as {usual}.")
     return int(value)
 
 
@@ -44,10 +44,10 @@ def as_ranks(skip: object, upto: object) -> tuple[int, int]:
     return left_out, last
 
 
-def as_real(value: object, name: str) -> float:
+def as_real(value: object, name: str, *, usual: str = "1e-3") -> float:
     """Return a Python or NumPy real number as a float; integers too large for one become inf."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"`{name}` must be a real number; got {described(value)}. Pass a float such as 1e-3.")
+        raise TypeError(f"`{name}` must be a real number; got {described(value)}. Pass a float such as {usual}.")
     try:
         return float(value)
     except OverflowError:

@@ -2,12 +2,12 @@
 (function () {
   const data = JSON.parse(document.getElementById("data").textContent);
   document.documentElement.classList.add("live");
-  sortable(document.getElementById("row-table"));
+  document.querySelectorAll("table[data-sortable]").forEach(sortable);
   if (data !== null && data.kind === "plane") plane(data);
+  if (data !== null && data.kind === "map") map(data);
 
   /* Tables whose titles sort them. */
   function sortable(table) {
-    if (table === null) return;
     const titles = Array.from(table.tHead.rows[0].cells);
     titles.forEach(function (title, at) {
       const button = document.createElement("button");
@@ -30,6 +30,56 @@
     const words = (cell) => cell.textContent.trim();
     if (p.dataset.v !== undefined && p.tagName === "TD") return Number(p.dataset.v) - Number(q.dataset.v);
     return words(p).localeCompare(words(q), undefined, { numeric: true });
+  }
+
+  function shape(name, attributes) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const key of Object.keys(attributes)) element.setAttribute(key, attributes[key]);
+    return element;
+  }
+
+  /* Make a cell a button, pressed for one row of a table at a time. */
+  function pressable(rows, title, chosen) {
+    rows.forEach(function (row) {
+      const cell = row.cells[0];
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...cell.childNodes);
+      button.setAttribute("aria-pressed", "false");
+      button.title = title;
+      cell.append(button);
+      row.addEventListener("click", function () {
+        const on = button.getAttribute("aria-pressed") === "false";
+        rows.forEach(function (other) {
+          other.classList.toggle("chosen", on && other === row);
+          other.cells[0].querySelector("button").setAttribute("aria-pressed", String(on && other === row));
+        });
+        chosen(on ? row : null);
+      });
+    });
+  }
+
+  /* Dots on a map: the distances of the one that is chosen. */
+  function map(data) {
+    const links = document.getElementById("links");
+    const dots = Array.from(document.getElementById("dots").children);
+    const place = (i) => [Number(dots[i].getAttribute("cx")), Number(dots[i].getAttribute("cy"))];
+    pressable(Array.from(document.querySelectorAll("#nearest-table tbody tr")), "Show its distances on the map", function (row) {
+      links.replaceChildren();
+      dots.forEach((dot) => dot.removeAttribute("class"));
+      if (row === null) return;
+      const i = Number(row.dataset.sample);
+      const [x, y] = place(i);
+      dots.forEach(function (dot, j) {
+        if (j === i) return;
+        const [ex, ey] = place(j);
+        links.append(shape("path", { d: "M" + x + " " + y + "L" + ex + " " + ey }));
+        const text = shape("text", { class: "value", x: (x + ex) / 2, y: (y + ey) / 2, "font-size": 12, "text-anchor": "middle" });
+        text.textContent = data.distances[i][j];
+        links.append(text);
+      });
+      links.append(shape("circle", { cx: x, cy: y, r: 10 }));
+    });
   }
 
   /* Both samples in the plane: names of rows and where they go, and columns as colours. */
@@ -123,12 +173,6 @@
       drawArrow();
     }
 
-    function shape(name, attributes) {
-      const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-      for (const key of Object.keys(attributes)) element.setAttribute(key, attributes[key]);
-      return element;
-    }
-
     /* The direction in which the chosen column grows, from the middle of the picture. */
     function drawArrow() {
       if (column === null) return;
@@ -173,23 +217,8 @@
       clear();
     }
 
-    const rows = Array.from(document.querySelectorAll("#column-table tbody tr"));
-    rows.forEach(function (row) {
-      const title = row.cells[0];
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...title.childNodes);
-      button.setAttribute("aria-pressed", "false");
-      button.title = "Colour the dots in the plane by this column";
-      title.append(button);
-      row.addEventListener("click", function () {
-        const on = button.getAttribute("aria-pressed") === "false";
-        rows.forEach(function (other) {
-          other.classList.toggle("chosen", on && other === row);
-          other.cells[0].querySelector("button").setAttribute("aria-pressed", String(on && other === row));
-        });
-        colour(on ? data.columns[Number(row.dataset.column)] : null);
-      });
+    pressable(Array.from(document.querySelectorAll("#column-table tbody tr")), "Colour the dots in the plane by this column", function (row) {
+      colour(row === null ? null : data.columns[Number(row.dataset.column)]);
     });
   }
 })();

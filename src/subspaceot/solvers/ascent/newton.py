@@ -92,7 +92,7 @@ class _Factor:
     def newton_direction(self) -> Array:
         """Return C (r, s) for which the slope is about gone, or as far as f_reg is found to be concave."""
         slope = self._tangent_projection(self._image - self._price * self.F)
-        C = conjugate_gradients(self._hessian_product, slope, tol=FORCING, max_steps=MAX_DIRECTIONS)
+        C = conjugate_gradients(self._hessian_product, slope, tol=np.sqrt(FORCING), max_steps=MAX_DIRECTIONS)
         if not C.any():  # not concave from the start, far from the best: V F, a step of the power method
             C = slope * (np.sum(self.F * self.F) / np.sum(self.F * self._image))
         return C
