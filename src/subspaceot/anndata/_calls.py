@@ -52,6 +52,18 @@ def compare(
         The key of `adata.varm` that leads from the columns of `use_rep` to genes; "PCs" for "X_pca".
     key : str
         Where the answer is stored.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, pandas as pd
+    >>> from subspaceot import anndata as sota
+    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
+    >>> values[:20, 1] += 9.0
+    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
+    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> found = sota.compare(adata, "group", use_rep="X", k=1)
+    >>> found.genes.index[0], found.lower <= found.distance**2 <= found.upper
+    ('MS4A1', True)
     """
     key = validate.as_new_key(key, "key")
     cells = Cells.of(adata, groupby, groups, use_rep, loadings, pair=True)
@@ -96,6 +108,17 @@ def test(
         The column within whose labels cells or units change groups, such as "batch".
     n_permutations, rng, n_jobs
         As for `two_sample_test`.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, pandas as pd
+    >>> from subspaceot import anndata as sota
+    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
+    >>> values[:20, 1] += 9.0
+    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
+    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> sota.test(adata, "group", use_rep="X", n_permutations=99)
+    GroupTest('sick' and 'well', labellings: p = 0.01)
     """
     key = validate.as_new_key(key, "key")
     cells = Cells.of(adata, groupby, groups, use_rep, loadings, pair=True)
@@ -145,6 +168,17 @@ def pairwise(
         Dimension of the subspace of each pair.
     n_jobs : int, optional
         How many pairs to solve at once, as for `subspaceot.pairwise`.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, pandas as pd
+    >>> from subspaceot import anndata as sota
+    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
+    >>> values[:20, 1] += 9.0
+    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
+    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> bool(sota.pairwise(adata, "group", use_rep="X", k=1).distance.loc["sick", "well"] > 8.0)
+    True
     """
     key = validate.as_new_key(key, "key")
     cells = Cells.of(adata, groupby, groups, use_rep, None, pair=False)
@@ -155,7 +189,20 @@ def pairwise(
 
 
 def stored(adata: Any, key: str = "compare") -> Comparison | GroupTest | Distances:
-    """Return the tables of what `adata.uns["subspaceot"][key]` holds, also after a file was written and read."""
+    """Return the tables of what `adata.uns["subspaceot"][key]` holds, also after a file was written and read.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, pandas as pd
+    >>> from subspaceot import anndata as sota
+    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
+    >>> values[:20, 1] += 9.0
+    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
+    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> test = sota.test(adata, "group", use_rep="X", n_permutations=99)
+    >>> sota.stored(adata, "test").p_value == test.p_value
+    True
+    """
     held = adata.uns.get(_UNS, {})
     uns = held[validate.as_key(key, "key", held, f'`adata.uns["{_UNS}"]`')]
     kinds: dict[str, type[Comparison | GroupTest | Distances]]
