@@ -55,12 +55,11 @@ def compare(
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
+    >>> import anndata, numpy as np
     >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
+    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
+    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
     >>> found = sota.compare(adata, "group", use_rep="X", k=1)
     >>> found.genes.index[0], found.lower <= found.distance**2 <= found.upper
     ('MS4A1', True)
@@ -111,12 +110,11 @@ def test(
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
+    >>> import anndata, numpy as np
     >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
+    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
+    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
     >>> sota.test(adata, "group", use_rep="X", n_permutations=99)
     GroupTest('sick' and 'well', labellings: p = 0.01)
     """
@@ -171,13 +169,12 @@ def pairwise(
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
+    >>> import anndata, numpy as np
     >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
-    >>> bool(sota.pairwise(adata, "group", use_rep="X", k=1).distance.loc["sick", "well"] > 8.0)
+    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
+    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
+    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> bool(sota.pairwise(adata, "group", use_rep="X", k=1).distance.loc["sick", "well"] > 7.0)
     True
     """
     key = validate.as_new_key(key, "key")
@@ -193,12 +190,11 @@ def stored(adata: Any, key: str = "compare") -> Comparison | GroupTest | Distanc
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
+    >>> import anndata, numpy as np
     >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
+    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
+    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
     >>> test = sota.test(adata, "group", use_rep="X", n_permutations=99)
     >>> sota.stored(adata, "test").p_value == test.p_value
     True

@@ -32,7 +32,19 @@ class _Tables:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(_Tables):
-    """How far two groups of cells are apart, in which directions, and by which genes."""
+    """How far two groups of cells are apart, in which directions, and by which genes.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np
+    >>> from subspaceot import anndata as sota
+    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
+    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
+    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> found = sota.compare(adata, "group", use_rep="X", k=1)
+    >>> found.groups, found.k, list(found.genes.index)
+    (('sick', 'well'), 1, ['MS4A1', 'GAPDH'])
+    """
 
     result: Result | None = field(default=None)  #: of `srw`, with plan and proof; None where it came from `adata.uns`
 
@@ -92,7 +104,19 @@ class Comparison(_Tables):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupTest(_Tables):
-    """Whether two groups of cells may well come from one law."""
+    """Whether two groups of cells may well come from one law.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np
+    >>> from subspaceot import anndata as sota
+    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
+    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
+    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> test = sota.test(adata, "group", use_rep="X", n_permutations=99)
+    >>> test.p_value, test.genes.index[0]
+    (0.01, 'MS4A1')
+    """
 
     result: TwoSampleTest | None = field(default=None)  #: None where it came from `adata.uns`
 
@@ -134,7 +158,19 @@ class GroupTest(_Tables):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Distances(_Tables):
-    """Distances between groups of cells, with solver bounds."""
+    """Distances between groups of cells, with solver bounds.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np
+    >>> from subspaceot import anndata as sota
+    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
+    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
+    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> found = sota.pairwise(adata, "group", use_rep="X", k=1)
+    >>> bool((found.lower <= found.distance).all(axis=None)), found.converged
+    (True, True)
+    """
 
     result: Pairwise | None = field(default=None)  #: None where it came from `adata.uns`
 
