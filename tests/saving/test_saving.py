@@ -289,6 +289,11 @@ def test_what_is_no_answer_is_refused(tmp_path):
 
     with pytest.raises(ValueError, match="`answer` must be one of"):
         save(object(), tmp_path / "x.npz")
+    result = small()
+    unknown = replace(result, reg=complex(1.0))
+    with pytest.raises(TypeError, match="What holds a complex cannot be saved"):
+        unknown.save(tmp_path / "x.npz")
+    assert not list(tmp_path.iterdir())
     with pytest.raises(TypeError, match="`path` must be the name of a file"):
         sot.load(3)
 
