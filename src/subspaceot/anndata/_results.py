@@ -36,11 +36,9 @@ class Comparison(_Tables):
 
     Examples
     --------
-    >>> import anndata, numpy as np
-    >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
-    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
-    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
     >>> found = sota.compare(adata, "group", use_rep="X", k=1)
     >>> found.groups, found.k, list(found.genes.index)
     (('sick', 'well'), 1, ['MS4A1', 'GAPDH'])
@@ -108,11 +106,9 @@ class GroupTest(_Tables):
 
     Examples
     --------
-    >>> import anndata, numpy as np
-    >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
-    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
-    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
     >>> test = sota.test(adata, "group", use_rep="X", n_permutations=99)
     >>> test.p_value, test.genes.index[0]
     (0.01, 'MS4A1')
@@ -162,11 +158,9 @@ class Distances(_Tables):
 
     Examples
     --------
-    >>> import anndata, numpy as np
-    >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson([[1.0, 9.0]] * 20 + [[1.0, 1.0]] * 20).astype(float)
-    >>> groups = {"group": ["sick"] * 20 + ["well"] * 20, "obs_names": [f"cell{i}" for i in range(40)]}
-    >>> adata = anndata.AnnData(values, groups, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
     >>> found = sota.pairwise(adata, "group", use_rep="X", k=1)
     >>> bool((found.lower <= found.distance).all(axis=None)), found.converged
     (True, True)
