@@ -238,6 +238,7 @@ def test_a_result_writes_its_report(tmp_path):
     require_safe(page)
     assert "before" in page.one("h1")["text"]
     assert "A difference was found" in page.section("answer")
+    assert "remains open" not in page.section("answer")
     assert "person 0" in page.section("rows")
     assert "confidence interval" in page.section("answer")
     assert "The grey band holds" in page.section("directions")
@@ -245,6 +246,7 @@ def test_a_result_writes_its_report(tmp_path):
     result.report(str(tmp_path / "y.html"))
     bare = Page((tmp_path / "y.html").read_bytes())
     assert "Not tested whether there is a difference" in bare.section("answer")
+    assert "remains open whether chance alone explains what follows (no test was made)" in bare.section("answer")
     assert "sot." not in bare.section("answer")  # advice is for who calls, not for who reads
 
 
