@@ -51,6 +51,7 @@ from .inference import (
     as_splits,
     require_attainable,
     require_halves,
+    require_halves_of_units,
     require_same_features,
     require_same_samples,
 )
@@ -178,6 +179,7 @@ __all__ = [
     "require_frame",
     "require_gene_values",
     "require_halves",
+    "require_halves_of_units",
     "require_kept",
     "require_kind",
     "require_labelled",
