@@ -166,6 +166,19 @@ def test_a_null_band_is_drawn_beside_the_curve(files):
     assert "99 times" in page.section("directions")
 
 
+def test_ctrl_c_during_the_curve_leaves_the_rest_of_the_page(files, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("subspaceot.path.curve.srw_path", stopped)
+    given = files(*tables())
+    assert call("report", *given[:2], "-k", 1, *given[2:]).exit_code == 130
+    page = Page(given[-1].read_bytes())
+    require_safe(page)
+    assert "as the run was stopped by Ctrl-C" in page.section("directions")
+    assert "A difference was found" in page.section("answer")
+
+
 def test_compare_writes_the_same_page(files, tmp_path):
     A, B = tables()
     *given, _, page = files(A, B)
