@@ -203,5 +203,15 @@ def test_pyplot_is_not_loaded_for_axes_that_are_given_and_its_absence_is_one_err
     assert run.stdout.splitlines() == [said] * 4, run.stderr
 
 
+def test_a_map_without_scikit_learn_is_one_error():
+    code = (
+        "import sys; sys.modules['sklearn'] = None; import subspaceot as sot; from matplotlib.figure import Figure\n"
+        "try: sot.pairwise([[[0.0]], [[1.0]]], 1).plot(Figure().add_subplot(), kind='map')\n"
+        "except ImportError as error: print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.stdout.strip() == "A map needs scikit-learn. Install it with: pip install 'subspaceot[cli]'", run.stderr
+
+
 def test_titles_are_short_and_names_are_no_placeholders():
     assert between("Where {} and {} differ", ("{}", "x" * 50)) == f"Where {{}} and {'x' * 15}… differ"

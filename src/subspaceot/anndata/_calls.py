@@ -55,12 +55,9 @@ def compare(
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
-    >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
     >>> found = sota.compare(adata, "group", use_rep="X", k=1)
     >>> found.genes.index[0], found.lower <= found.distance**2 <= found.upper
     ('MS4A1', True)
@@ -111,12 +108,9 @@ def test(
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
-    >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
     >>> sota.test(adata, "group", use_rep="X", n_permutations=99)
     GroupTest('sick' and 'well', labellings: p = 0.01)
     """
@@ -171,13 +165,10 @@ def pairwise(
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
-    >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
-    >>> bool(sota.pairwise(adata, "group", use_rep="X", k=1).distance.loc["sick", "well"] > 8.0)
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> bool(sota.pairwise(adata, "group", use_rep="X", k=1).distance.loc["sick", "well"] > 7.0)
     True
     """
     key = validate.as_new_key(key, "key")
@@ -193,12 +184,9 @@ def stored(adata: Any, key: str = "compare") -> Comparison | GroupTest | Distanc
 
     Examples
     --------
-    >>> import anndata, numpy as np, pandas as pd
-    >>> from subspaceot import anndata as sota
-    >>> values = np.random.default_rng(0).poisson(1.0, (40, 3)).astype(float)
-    >>> values[:20, 1] += 9.0
-    >>> obs = pd.DataFrame({"group": ["sick"] * 20 + ["well"] * 20}, index=[f"cell{i}" for i in range(40)])
-    >>> adata = anndata.AnnData(values, obs=obs, var=pd.DataFrame(index=["CD3D", "MS4A1", "GAPDH"]))
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
     >>> test = sota.test(adata, "group", use_rep="X", n_permutations=99)
     >>> sota.stored(adata, "test").p_value == test.p_value
     True
