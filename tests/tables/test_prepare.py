@@ -148,6 +148,10 @@ def test_new_rows_of_a_table_are_scaled_like_the_data():
     np.testing.assert_array_equal(result.project(prepared.X), expected)
     np.testing.assert_array_equal(result.project(prepared.X.values), expected)
     np.testing.assert_array_equal(result.transport(june), result.transport(prepared.X))
+    with pytest.raises(ValueError, match="the data and `Z` must be on one scale; they come from two calls"):
+        result.project(sot.prepare(june, july * 3.0).X)
+    with pytest.raises(ValueError, match="the data and `Z` must be on one scale; got `Z` from `prepare`"):
+        sot.srw(june, july, 1).project(prepared.X)
 
 
 def test_tables_on_different_scales_are_not_compared():
@@ -290,6 +294,23 @@ def test_rows_without_a_group_are_reported_or_refused():
         sot.prepare(frame, group="h")
 
 
+def test_samples_of_pairwise_are_on_one_scale_and_keep_their_weights():
+    frame = pd.DataFrame(RNG.standard_normal((30, 2)), columns=["x", "y"]).assign(g=list("abc") * 10, w=np.arange(30.0))
+    prepared = sot.prepare(frame, group="g", weights="w")
+    answer = sot.pairwise(prepared.measures, 1)
+    points = [(measure.values, weights) for measure, weights in prepared.measures.values()]
+    np.testing.assert_array_equal(answer.distance, sot.pairwise(points, 1).distance)
+    assert answer.names == ("a", "b", "c")
+    plain = frame[["x", "y"]]
+    with pytest.raises(
+        ValueError, match=r"`measures\[0\]` and `measures\[1\]` must be on one scale; got `measures\[0\]`"
+    ):
+        sot.pairwise([prepared.measures["a"], plain], 1)
+    other = sot.prepare(plain, plain * 2.0).X
+    with pytest.raises(ValueError, match="must be on one scale; they come from two calls of `prepare`"):
+        sot.pairwise([prepared.measures["a"], (other, None)], 1)
+
+
 def test_many_samples_go_to_pairwise():
     frame = pd.DataFrame({"x": RNG.standard_normal(30), "y": RNG.standard_normal(30), "g": list("abc") * 10})
     prepared = sot.prepare(frame, group="g")
@@ -353,6 +374,14 @@ def test_few_of_many_columns_that_hide_the_others_are_pointed_out():
     (warning,) = sot.prepare(frame, frame, scale=None).report.warnings
     assert warning.startswith("columns 'c0', 'c1' have 99.9 % of the spread")
     assert sot.prepare(frame.iloc[:, 1:], frame, scale=None, ignore="c1").report.warnings == ()
+
+
+@pytest.mark.parametrize("missing", ["drop", "median"])
+def test_values_that_are_missing_in_one_sample_alone_are_pointed_out(missing):
+    june, july = both()
+    july.loc[5:8, "rooms"] = None
+    (warning,) = sot.prepare(june, july, missing=missing).report.warnings
+    assert warning == "column 'rooms' has no value in 20% of B and 0% of A: samples may differ for that reason alone"
 
 
 @pytest.mark.parametrize("text", ["2026-06-01", "1.6.2026", "06/01/26", "2026-06-01T12:30:00Z", "2026/6/1 12:30"])

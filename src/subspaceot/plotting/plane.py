@@ -32,9 +32,7 @@ _MOST_NAMES = 3
 _COUNTS = 0.2  # a smaller weight of a column is not worth naming beside an axis
 
 
-def draw_plane(
-    result: Result, names: tuple[str, str], *, unit: str = "units of the data", ax: "Axes | None" = None
-) -> "Axes":
+def draw_plane(result: Result, names: tuple[str, str], *, unit: str | None = None, ax: "Axes | None" = None) -> "Axes":
     """Return axes with both samples in the two leading directions, and the transport between them.
 
     Dots have areas in proportion to their weights, lines opacity in proportion to their mass. Above 1,000 points there
@@ -42,6 +40,7 @@ def draw_plane(
     direction there are two histograms, that of X above the line and that of Y below.
     """
     axes = axes_on(ax, SIZE)
+    unit = unit or ("units of the data" if result.problem.frame.scales is None else "units of the scaled columns")
     shown = as_label(names[0]), as_label(names[1])
     weights = weights_of(result)
     if result.k == 1:
