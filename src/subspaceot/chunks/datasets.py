@@ -10,7 +10,7 @@ import numpy as np
 from ..core import validate
 from ..runtime.types import Array
 from .block import Block
-from .source import Piece, block_rows
+from .source import Piece, Whole, block_rows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -20,7 +20,7 @@ _PIECE_ROWS = 500_000  # of one piece, about: where row groups are small, severa
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FragmentPiece:
+class FragmentPiece(Whole):
     """Some row groups of a file, or all of a file of another format."""
 
     fragment: "pyarrow.dataset.Fragment"
