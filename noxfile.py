@@ -35,6 +35,13 @@ def fronts(session: nox.Session) -> None:
 
 
 @nox.session
+def browser(session: nox.Session) -> None:
+    """Open reports in a real Chromium, which must be installed; `apt-get install chromium` does so on Debian."""
+    session.install("-e", ".[test]", "playwright")
+    session.run("pytest", "-n", "0", "-m", "browser", "tests/report", *session.posargs)
+
+
+@nox.session
 def cpus(session: nox.Session) -> None:
     """Run all numerical tests with the kernels of three processors, which round differently; needs AVX-512."""
     session.install("-e", ".[test]")
@@ -74,8 +81,9 @@ def packaging(session: nox.Session) -> None:
 @nox.session(venv_backend="uv")
 def oldest(session: nox.Session) -> None:
     """Run the tests with the oldest versions that pyproject.toml allows; needs uv."""
-    session.install("--resolution", "lowest-direct", "-e", ".[test]")
-    session.run("pytest", "-n", "2", *session.posargs)
+    session.install("--resolution", "lowest-direct", "--compile-bytecode", "-e", ".[test]")
+    # Old versions of packages give warnings about newer ones of others, which say nothing about us.
+    session.run("pytest", "-n", "2", "-W", "ignore::DeprecationWarning", *session.posargs)
 
 
 @nox.session

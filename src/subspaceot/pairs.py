@@ -73,6 +73,15 @@ class Pairwise(Shown):
             What to call the measures; by default their own names, or their numbers from 0 on.
         what : str
             What is drawn, with its unit.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> from matplotlib.figure import Figure
+        >>> pairs = sot.pairwise({"a": [[0.0, 0.0]], "b": [[3.0, 4.0]], "c": [[0.0, 1.0]]}, k=1)
+        >>> axes = pairs.plot(Figure().add_subplot(), what="S_1 in metres")
+        >>> [label.get_text() for label in axes.get_xticklabels()]
+        ['a', 'b', 'c']
         """
         from .plotting.canvas import current
         from .plotting.pairs import draw_pairs

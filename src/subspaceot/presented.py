@@ -136,6 +136,17 @@ class Presented(Shown):
             What to call both samples.
         unit : str
             In what the axes are measured.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> from matplotlib.figure import Figure
+        >>> axes = Figure().add_subplot()
+        >>> result = sot.srw([[0.0, 0.0], [2.0, 1.0]], [[5.0, 5.0], [9.0, 4.0]], k=2)
+        >>> result.plot(axes, names=("before", "after"), unit="metres") is axes
+        True
+        >>> axes.get_xlabel()
+        'direction 1, in metres'
         """
         from .plotting.canvas import current
         from .plotting.plane import draw_plane
@@ -155,6 +166,14 @@ class Presented(Shown):
             What `intervals(X, Y, k)` returned: a line shows the confidence interval of each share in the populations.
         count : int
             How many columns to name; one bar holds all others.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> from matplotlib.figure import Figure
+        >>> axes = sot.srw([[0.0, 5.0]], [[3.0, 9.0]], k=1).plot_features(Figure().add_subplot())
+        >>> [round(float(bar.get_width()), 2) for bar in axes.patches]
+        [0.64, 0.36]
         """
         from .plotting.bars import draw_features
         from .plotting.canvas import current

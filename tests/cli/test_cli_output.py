@@ -568,9 +568,7 @@ def test_dates_are_left_out_with_the_reason_and_advice(tmp_path):
     frame.to_parquet(tmp_path / "a.parquet")
     result = call("compare", *[tmp_path / "a.parquet"] * 2)
     assert result.exit_code == 0
-    note = (
-        "note: left out, as they are dates or times: 'at', 'zone', 'on', 'clock', 'took'; to compare them, save them as"
-    )
+    note = "note: left out, as they are dates or times: 'at', 'zone', 'on', 'clock', 'took'; to compare them, turn them"
     assert result.stderr.startswith(note)
     frame[["at", "on"]].to_parquet(tmp_path / "b.parquet")
     assert "share no column of numbers" in refused("compare", *[tmp_path / "b.parquet"] * 2)

@@ -18,6 +18,7 @@ import subspaceot as sot
 from subspaceot.core.completed import Completed
 from subspaceot.core.coupling import Dense
 from subspaceot.runtime.files import whole_file
+from subspaceot.solvers.large.soft import Soft
 
 X, Y, _, A, B = problems.plain()
 
@@ -62,7 +63,7 @@ def test_projected_results_too(k, p, tmp_path):
 
 def test_a_plan_that_is_never_formed_comes_back(tmp_path):
     data = sot.instances.fragmented_hypercube(250, 12, 2, 0, rotate=True)
-    result = sot.srw(data.X, data.Y, 5, tol=0.2, method=sot.solvers.Large())
+    result = sot.srw(data.X, data.Y, 5, tol=0.2, method=Soft(sample=250))
     assert isinstance(result.coupling, Completed)
     loaded = again(result, tmp_path)
     assert isinstance(loaded.coupling, Completed)
@@ -222,6 +223,8 @@ def test_what_a_file_may_not_be(tmp_path):
         {"Popen": {"args": "true"}},
         {"subprocess.Popen": {"args": "true"}},
         {"Result": {**tree["Result"], "status": {"status": "PERFECT"}}},
+        {"Result": {**tree["Result"], "status": "CONVERGED"}},
+        {"Result": {**tree["Result"], "history": {"tuple": [1, 2]}}},
         {"array": 10_000},
         [],
     ]

@@ -84,7 +84,7 @@ def load_groups(files: Sequence[str], group: str, reading: Reading, *, pair: boo
     if len(files) != 1:
         raise BadInput(f"--group splits one file; got {len(files)} files. Leave out --group, or give one file.")
     with bad_input():
-        table = _raw(_read(files[0], reading))
+        table = _raw(_read(files[0], reading), reading)
         parts, unlabelled = split(table, group, reading.drop_missing, _WORDS, pair=pair, only=reading.values)
     return _samples(parts, reading, group, unlabelled)
 
@@ -94,7 +94,7 @@ def load(files: Sequence[str], reading: Reading) -> Samples:
     if reading.values:
         raise BadInput("--value names a group of the rows in one file; add --group COLUMN, the column that holds it.")
     names = _short_names(list(files))
-    tables = [_raw(_read(file, reading), name) for file, name in zip(files, names, strict=True)]
+    tables = [_raw(_read(file, reading), reading, name) for file, name in zip(files, names, strict=True)]
     return _samples(tables, reading)
 
 
@@ -106,9 +106,9 @@ def _read(file: str, reading: Reading) -> Table:
     return table
 
 
-def _raw(table: Table, sample: str | None = None) -> RawTable:
+def _raw(table: Table, reading: Reading, sample: str | None = None) -> RawTable:
     """Return a table as `prepare` has it, its integers that are no doubles with the sentence that refuses them."""
-    unreadable = {column: _would_round(table, column) for column in table.inexact}
+    unreadable = {column: _would_round(table, column, reading) for column in table.inexact}
     with bad_input():
         return RawTable.of(table.frame, table.name, sample or table.name, unreadable)
 
@@ -125,12 +125,13 @@ def _samples(tables: Sequence[RawTable], reading: Reading, group: str | None = N
     return samples
 
 
-def _would_round(table: Table, column: str) -> str:
+def _would_round(table: Table, column: str, reading: Reading) -> str:
     """Return why a column with integers that are no doubles is refused, and what helps."""
+    advice = f"if it is an id, add --ignore {column!r}; otherwise subtract a constant, change the unit"
     return (
         f"Column {column!r} of {table.name} holds integers that double precision would round: {table.inexact[column]}; "
-        f"if it is an id, add --ignore {column!r}; otherwise subtract a constant, change the unit, or write the "
-        f"numbers with a decimal point to have them rounded."
+        f"{'change the unit' if column == reading.weights else advice}, or write the numbers with a decimal point to "
+        f"have them rounded."
     )
 
 

@@ -27,9 +27,11 @@ def opened(value: Any, name: str) -> "nw.DataFrame[Any] | nw.Series[Any] | None"
     """Return a table or a column of any library behind one interface; None for everything else."""
     if not any(base.__module__.partition(".")[0] in _LIBRARIES for base in type(value).__mro__):
         return None
+    import narwhals
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
+    value = narwhals.to_native(value, pass_through=True)  # a table of narwhals itself may be of another interface
     if type(value).__name__ == "RecordBatch":  # a table in one piece, which narwhals does not read
         import pyarrow
 

@@ -282,7 +282,8 @@ def _heavy_forest(plan: scipy.sparse.csr_array) -> tuple[Indices, Indices]:
     (n, m), atoms = plan.shape, plan.tocoo()
     lightness = np.empty(len(atoms.data))
     lightness[np.argsort(-atoms.data, kind="stable")] = np.arange(1.0, len(atoms.data) + 1.0)
-    graph = scipy.sparse.csr_array((lightness, (atoms.row, n + atoms.col)), shape=(n + m, n + m))
+    nodes = atoms.row.astype(np.intc), (n + atoms.col).astype(np.intc)  # SciPy 1.14 takes no other indices
+    graph = scipy.sparse.csr_array((lightness, nodes), shape=(n + m, n + m))
     i, j = scipy.sparse.csgraph.minimum_spanning_tree(graph).nonzero()
     return i.astype(np.int64), j.astype(np.int64) - n
 

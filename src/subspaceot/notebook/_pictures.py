@@ -89,7 +89,7 @@ def curve(ks: Sequence[int], cost: Array, bounds: tuple[Array, Array], null: tup
     told = ", ".join(f"k = {k}: {value:.4g}" for k, value in zip(ks, cost, strict=True))
     axes = (
         bottom_axis(across, _HEIGHT - 36.0, title="k, number of directions", most=min(len(ks), 8)),
-        left_axis(up, 48.0, title="S_k²", most=4),
+        left_axis(up, 48.0, title="S_k²"),
     )
     return picture(_WIDTH, _HEIGHT, *parts, *axes, description=f"Squared distance over k. {told}")
 

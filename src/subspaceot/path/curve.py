@@ -94,6 +94,15 @@ class Path(Shown):
             What `null_band(X, Y, k)` returned: which values come out where both samples are one.
         names : pair of str
             What to call both samples.
+
+        Examples
+        --------
+        >>> import subspaceot as sot
+        >>> from matplotlib.figure import Figure
+        >>> data = sot.instances.fragmented_hypercube(100, 6, 2, rng=0)
+        >>> axes = sot.srw_path(data.X, data.Y, tol=1e-2).plot(Figure().add_subplot())
+        >>> axes.texts[0].get_text()[:12]
+        'elbow: k = 2'
         """
         from ..plotting.canvas import current
         from ..plotting.curve import draw_path

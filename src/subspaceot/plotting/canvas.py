@@ -73,6 +73,7 @@ def quiet(axes: "Axes") -> None:
     for side in ("left", "bottom"):
         axes.spines[side].set_color(FAINT)
     axes.tick_params(colors=INK, labelsize=9, color=FAINT)
+    axes.yaxis.get_offset_text().set_horizontalalignment("right")  # a power of ten, beside the title's second line
     axes.grid(color="#e6e8eb", linewidth=0.8)
     axes.set_axisbelow(True)
 

@@ -16,6 +16,7 @@ HELD = (0.95, 0.8, 0.5)  # of the mass of a sample, by the regions from the wide
 _DASHES: tuple[Literal["solid", "dashed"], ...] = ("solid", "dashed")
 _CELLS = 128  # of the grid, in each direction
 _TAIL = 0.002  # of the mass on each side of each axis: the grid extends from there outwards by a third of its width
+_NARROW = 0.6  # of the width for one cluster, as there may be several
 _BLUR = (0.8, 6.0)  # cells: the narrowest and the widest smoothing
 
 
@@ -43,7 +44,8 @@ def smoothed(points: Array, weights: Array, edges: list[Array]) -> Array:
     mean = weights @ points
     spread = np.sqrt(weights @ np.square(points - mean))
     cells = np.array([e[1] - e[0] for e in edges])
-    width = spread * float(np.square(weights).sum()) ** (1.0 / 6.0) / cells  # the sum is 1 / n for n equal weights
+    size = 1.0 / float(np.square(weights).sum())  # n for n equal weights
+    width = _NARROW * spread * size ** (-1.0 / 6.0) / cells
     return np.asarray(gaussian_filter(counts, np.clip(width, *_BLUR), mode="constant"))
 
 

@@ -26,7 +26,7 @@ _HEAVIEST = 200  # lines among the regions of many points
 _AMONG_REGIONS = 0.45  # opacity of these
 _LINE = (0.35, 0.35, 0.4)  # dark grey
 _MARKERS: tuple[Literal["o", "^"], ...] = ("o", "^")
-_SHORT, _LONGEST = 18, 34  # characters of one column's name beside an axis, and of all of them
+_SHORT, _LONGEST = 18, 30  # characters of one column's name beside an axis, and of all of them
 _MOST_NAMES = 3
 _COUNTS = 0.2  # a smaller weight of a column is not worth naming beside an axis
 

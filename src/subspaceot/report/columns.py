@@ -35,6 +35,17 @@ class Column:
         return (f"{self.share:.1%}", *(number(value, 4) for value in (*self.means, self.low, self.high)))
 
 
+def called(name: str) -> str:
+    """Return what to call a column within a sentence.
+
+    Examples
+    --------
+    >>> called("mass"), called("7")
+    ('mass', 'column 7')
+    """
+    return f"column {name}" if name.isdecimal() else name
+
+
 def numbers_of_columns(comparison: Comparison) -> list[int]:
     """Return the numbers of the columns that are listed, the largest shares first; none where nothing is listed."""
     if not comparison.listed or comparison.summary.same:

@@ -11,7 +11,7 @@ from ..runtime.lines import Line, count
 from ..runtime.printable import printable
 from ..tables.choice import elbow_of
 from ..tables.comparison import Comparison, distance_rows, status_lines
-from .columns import Column, columns_of, numbers_of_columns
+from .columns import Column, called, columns_of, numbers_of_columns
 from .page import embedded_json, page
 from .pictures import BAR, FOUND, INK, Measured, curve_picture, null_picture, ruler
 from .plane import Plane
@@ -56,7 +56,7 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         summary=summary,
         result=summary.result,
         names=comparison.names,
-        sizes=[count(len(labels), "row") for labels in comparison.rows],
+        sizes=[f"{len(labels):,} row{'s' * (len(labels) != 1)}" for labels in comparison.rows],
         d=len(summary.names),
         shown=shown,
         headline="Both samples are the same" if summary.same else _HEADLINES[_found(comparison)],
@@ -65,6 +65,7 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         tiles=_tiles(comparison),
         test=_test(comparison),
         distances=[] if summary.same else distance_rows(summary, comparison.reason, comparison.population.row()),
+        population=comparison.population.remark().removesuffix(" Try -k 1."),  # advice is for who calls
         remarks=_texts(status_lines(summary.result)),
         ruler=None if summary.same else ruler(_measured(comparison), comparison.unit),
         directions=_directions(comparison),
@@ -106,7 +107,7 @@ def _answer(comparison: Comparison, columns: Sequence[Column]) -> list[str]:
         if not comparison.tested.found:
             texts.append("That is no proof that there is none: a small difference may take more rows to be seen.")
     if columns:
-        said = [f"{column.name} ({column.share:.0%})" for column in columns[:3]]
+        said = [f"{called(column.name)} ({column.share:.0%})" for column in columns[:3]]
         listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
         which = "column that contributes" if len(said) == 1 else "columns that contribute"
         verb = "is" if len(said) == 1 else "are"
@@ -180,14 +181,14 @@ def _why(comparison: Comparison) -> str:
 
 
 def _soft(comparison: Comparison) -> str:
-    """Return a warning where more directions count than were asked for, as no k of them stand out."""
+    """Return a remark where more than k directions count, as no k of them stand out from the rest."""
     result = comparison.summary.result
     values = [float(value) for value in result.spectrum if value >= _WEIGHTY]
     if len(values) <= result.k or comparison.summary.same:
         return ""
     shown = ", ".join(number(value, 2) for value in values[:_SHOWN]) + (", ..." if len(values) > _SHOWN else "")
-    none = "No single direction stands" if result.k == 1 else f"No {result.k} directions stand"
-    return f"{none} out from the rest: {comparison.summary.symbol} weighs {len(values)} of them, by {shown}."
+    weighed = f"{comparison.summary.symbol} weighs {len(values)} directions, by {shown}"
+    return f"The border between those that count and the rest is not sharp: {weighed}."
 
 
 def _curve(comparison: Comparison, evidence: Evidence) -> dict[str, Any]:
@@ -212,14 +213,13 @@ def _rows(comparison: Comparison, columns: Sequence[int]) -> list[dict[str, Any]
     frame = comparison.summary.result.problem.frame
     return [
         {
-            "at": at,
             "label": printable(str(of_X[moved.i])),
             "length": moved.length,
             "to": printable(str(of_Y[moved.j])),
             "part": moved.part,
             "values": [float(frame.X[moved.i, j]) * comparison.scales[j] for j in columns[:_VALUES]],
         }
-        for at, moved in enumerate(comparison.summary.displacements(MOST_ROWS))
+        for moved in comparison.summary.displacements(MOST_ROWS)
     ]
 
 

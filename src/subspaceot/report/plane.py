@@ -14,10 +14,11 @@ from ..runtime.types import Array, Indices, Mask
 from ..svg import Markup, Scale, bottom_axis, left_axis, picture, tag
 from ..tables.comparison import Comparison
 from ..tables.parts import Parts
+from .columns import called
 
 MOST_POINTS = 1000  # of each sample: more dots hide each other
 _MOST_LINES = 250  # of the plan: more of them hide the dots
-_TARGETS = 3  # of a row that are named
+_TARGETS = 3  # of a row that are named; of many rows one, as most are not drawn and take more space
 _MINUS = "\N{MINUS SIGN}"
 _TERMS, _DECIMALS = 5, 2  # of a weighted sum of columns that is written out
 _LEVELS = 8  # of colour, by the value of a column
@@ -103,7 +104,7 @@ class Plane:
             tag("defs", *_shapes()),
             bottom_axis(across, bottom, title=titles[0], most=7),
             left_axis(up, _LEFT, title=titles[1], most=7) if not self.on_a_line else "",
-            tag("path", id="lines", class_="lines", d=self._lines(pixels)),
+            tag("path", id="lines", class_="lines", d=self._lines(pixels[0])),
             _dots("a", pixels[0], frame.weights[0][self.sides[0].rows]),
             _dots("b", pixels[1], frame.weights[1][self.sides[1].rows]),
             tag("g", id="links"),
@@ -148,7 +149,8 @@ class Plane:
         for j in largest:
             sign = _MINUS if weights[j] < 0.0 else "+" if text else ""
             space = " " if text else ""
-            text += f"{space}{sign}{space}{abs(weights[j]):.{_DECIMALS}f} {printable(self.comparison.summary.names[j])}"
+            name = called(printable(self.comparison.summary.names[j]))
+            text += f"{space}{sign}{space}{abs(weights[j]):.{_DECIMALS}f} {name}"
         rest = int(np.count_nonzero(weights)) - len(largest)
         return f"{text} and {rest} smaller term{'s' * (rest > 1)}" if rest else text
 
@@ -156,17 +158,13 @@ class Plane:
         across, up = self.scales
         return np.column_stack([[across.at(x) for x in places[:, 0]], [up.at(y) for y in places[:, 1]]])
 
-    def _lines(self, pixels: Sequence[Array]) -> str:
-        """Return the path of lines from some drawn rows to the drawn row that takes most of each."""
-        first, second = self.sides
-        at = {int(row): place for place, row in enumerate(second.rows)}
-        chosen = np.unique(np.linspace(0, len(first.rows) - 1, min(_MOST_LINES, len(first.rows))).astype(int))
-        path = []
-        for i in chosen:
-            ((j, _),) = self.parts.largest(int(first.rows[i]))
-            if j in at:
-                path.append("M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*pixels[0][i], *pixels[1][at[j]]))
-        return "".join(path)
+    def _lines(self, pixels: Array) -> str:
+        """Return the path of lines from some drawn rows to the row, drawn or not, that takes most of each."""
+        rows, Y = self.sides[0].rows, self.comparison.summary.result.problem.frame.Y
+        chosen = np.unique(np.linspace(0, len(rows) - 1, min(_MOST_LINES, len(rows))).astype(int))
+        targets = [j for i in chosen for j, _ in self.parts.largest(int(rows[i]))]
+        ends = zip(pixels[chosen], self._pixels(self._placed(Y[targets], -1.0)), strict=True)
+        return "".join(f"M{x[0]:.1f} {x[1]:.1f}L{y[0]:.1f} {y[1]:.1f}" for x, y in ends)
 
     def _targets(
         self, parts: Parts, side: Drawn, other: Drawn, labels: Any, number_of_other: int
@@ -179,11 +177,11 @@ class Plane:
         found = []
         for row in side.rows:
             flat: list[int] = []
-            for j, part in parts.largest(int(row), _TARGETS):
+            for j, part in parts.largest(int(row), _TARGETS if other.all else 1):
                 if j not in at:
                     at[j] = len(other.rows) + len(extra)
                     ((x, y),) = self._pixels(self._placed(points[[j]], 1.0 - 2.0 * number_of_other))
-                    extra.append([round(x, 1), round(y, 1), printable(str(labels[j]))])
+                    extra.append([round(x), round(y), *_labels(labels[[j]])])
                 flat += [at[j], round(100.0 * part)]
             found.append(flat)
         return found, extra

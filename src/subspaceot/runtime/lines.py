@@ -31,7 +31,7 @@ class Text:
         """The text in letters of one width, titles bold."""
         texts = ((html.escape(printable(line.text)), line.bold) for line in self.lines)
         shown = "\n".join(f"<b>{text}</b>" if bold else text for text, bold in texts)
-        return f"<pre>{shown}</pre>"
+        return f'<pre style="font-family:monospace;line-height:1.35">{shown}</pre>'  # notebooks have other fonts
 
 
 def heading(text: str) -> list[Line]:

@@ -39,6 +39,8 @@ def write(file: BinaryIO, answer: object) -> None:
 
 def read(path: Path) -> Any:
     """Return the object in a file; every fault of the file is a ValueError that says what is wrong with it."""
+    from .. import __version__
+
     with open(path, "rb") as file:  # no such file, no permission: errors that say so themselves
         with damage_is_an_error(path, "is damaged or was cut off, or is no file that `save` wrote"):
             archive = np.load(file, allow_pickle=False)
@@ -53,7 +55,8 @@ def read(path: Path) -> Any:
                 f"{path} was written by a newer subspaceot ({header.get('written_by')}): its format is {version}, and "
                 f"this one reads up to {VERSION}. Update with: pip install --upgrade subspaceot"
             )
-        with damage_is_an_error(path, "is damaged: its content does not fit together. Save the result again"):
+        written = f"it is damaged, or subspaceot {header.get('written_by')}, which wrote it, has other names than"
+        with damage_is_an_error(path, f"does not fit together: {written} {__version__}. Save the result again"):
             count = len(archive.files) - 2
             reader = Reader([archive[f"array_{at}"] for at in range(count)])
             answer = reader.decoded(_parsed(archive[_TREE]))

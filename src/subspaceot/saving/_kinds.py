@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import validate
+from ..core.status import Iterate, Status
 from ..path.curve import Path
 from ..result import Result
 
@@ -58,7 +59,12 @@ def fits_together(answer: object) -> bool:
     """Return whether the arrays of an answer have the sizes that its problem asks for, and finite numbers."""
     if isinstance(answer, Path):
         return tuple(answer.results) == answer.ks and all(map(fits_together, answer.results.values()))
-    return not isinstance(answer, Result) or _fits(answer)
+    return not isinstance(answer, Result) or (_are_records(answer) and _fits(answer))
+
+
+def _are_records(result: Result) -> bool:
+    """Return whether the status and the history of a result are such."""
+    return isinstance(result.status, Status) and all(isinstance(record, Iterate) for record in result.history)
 
 
 def _fits(result: Result) -> bool:

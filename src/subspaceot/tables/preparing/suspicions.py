@@ -12,7 +12,7 @@ from ...runtime.types import Array
 from ..scaling import pooled_variance
 from .report import listed
 
-DOMINANT = 0.95  # of the sum of the variances: where few columns have it, the others hardly count
+DOMINANT = 0.9  # of the sum of the variances: where few columns have it, the others hardly count
 FEW = 10  # one of so many columns is few
 FEWEST_ROWS = 10  # over all tables: fewer values may well be different, or in order, by chance
 _DATES = (19_000_101, 21_001_231)  # years 1900 to 2100 as YYYYMMDD
