@@ -156,8 +156,8 @@ def print_lines(found: dict[str, Any], rows: int) -> None:
         f"{rows} x {D} a side, k = {K}: S_k^2 in [{lower:.6g}, {upper:.6g}], gap {found['gap']:.1e} of {TOL:.0e} asked"
     )
     print(
-        f"processor: {total / found['unit']:.0f} units of {found['unit']:.2f} s ({found['client']:.0f} s in the client, "
-        f"{found['workers']:.0f} s in {WORKERS} workers); {found['wall']:.0f} s on the clock"
+        f"processor: {total / found['unit']:.0f} units of {found['unit']:.2f} s ({found['client']:.0f} s in the "
+        f"client, {found['workers']:.0f} s in {WORKERS} workers); {found['wall']:.0f} s on the clock"
     )
     print(
         f"memory: client {found['client_gb']:.2f} GB, workers {', '.join(f'{gb:.2f}' for gb in found['worker_gb'])} GB"
@@ -170,8 +170,8 @@ def print_lines(found: dict[str, Any], rows: int) -> None:
         )
         seconds += cpu * LARGE_ROWS / rows / LARGE_WORKERS
     print(
-        f"{LARGE_ROWS:.0e} rows a side on {LARGE_WORKERS} workers: {seconds:.0f} s in passes + {found['client']:.0f} s in "
-        f"the client, if each worker has a core of its own, reads at the rate above, and the passes are as many"
+        f"{LARGE_ROWS:.0e} rows a side on {LARGE_WORKERS} workers: {seconds:.0f} s in passes + {found['client']:.0f} s "
+        f"in the client, if each worker has a core of its own, reads at the rate above, and the passes are as many"
     )
     print(json.dumps(found), file=sys.stderr)
 
