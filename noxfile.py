@@ -31,14 +31,13 @@ def tests(session: nox.Session) -> None:
 def fronts(session: nox.Session) -> None:
     """Run the tests of the fronts with all of their packages installed, and the code of docs/fronts.md."""
     session.install("-e", ".[test]", "torch==2.13.0", "jax", "anndata", "scanpy")
-    session.run("pytest", "-n", "2", "tests/fronts", "tests/test_import.py", *session.posargs)
-
-
-@nox.session
-def browser(session: nox.Session) -> None:
-    """Open reports in a real Chromium, which must be installed; `apt-get install chromium` does so on Debian."""
-    session.install("-e", ".[test]", "playwright")
-    session.run("pytest", "-n", "0", "-m", "browser", "tests/report", *session.posargs)
+    docs = ("code_prints_what_the_page_shows[fronts]", "every_name_of_the_api_has_an_example")
+    quick = ["tests/fronts", "tests/test_import.py", *(f"tests/test_docs.py::test_{name}" for name in docs)]
+    session.run("pytest", "-n", "2", *quick, *session.posargs)
+    examples = [
+        f"tests/test_docs.py::test_every_example_runs[{name}]" for name in ("domain_adaptation", "train_with_loss")
+    ]
+    session.run("pytest", "-n", "2", "-m", "slow", "tests/fronts", "tests/inference/test_real_data.py", *examples)
 
 
 @nox.session

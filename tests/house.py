@@ -22,7 +22,7 @@ LAYERS = [
     "certify",
     "sparsify geodesic features matches movement presented result projected_result derivatives loadings",
     "chunks",
-    "fantope distances projection planar path pairs inference",
+    "fantope energy distances projection planar path pairs inference",
     "instances",
     "tables text saving",
     "plotting",

@@ -2,7 +2,7 @@
 
 import contextlib
 import doctest
-import importlib
+import importlib.util
 import io
 import math
 import os
@@ -25,7 +25,7 @@ from subspaceot.solvers import BY_NAME
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]}
-NEEDS = {"fronts": ("torch", "jax", "anndata", "scanpy")}  # packages without which a page cannot be run
+OPTIONAL = re.compile(r"^(?:import|from) (torch|jax|anndata|scanpy)\b", re.MULTILINE)  # packages of fronts
 
 
 def blocks(text):
@@ -97,7 +97,7 @@ def test_every_example_is_in_the_gallery():
 @pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "examples").glob("*.py"))])
 def test_every_example_runs(name):
     code = (ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8")
-    for package in re.findall(r"^import (torch|jax|anndata|scanpy)\b", code, re.MULTILINE):
+    for package in OPTIONAL.findall(code):
         pytest.importorskip(package)
     assert example(name).strip()
 
@@ -200,9 +200,7 @@ def in_shell(commands, folder):
 @pytest.mark.parametrize("name", [name for name, page in PAGES.items() if "\n```python\n" in page])
 def test_code_prints_what_the_page_shows(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for what a page writes
-    for package in NEEDS.get(name, ()):
-        pytest.importorskip(package)
-    page = PAGES[name]
+    page = runnable(PAGES[name])
     codes = [text for language, text in blocks(page) if language == "python"]
     names: dict[str, object] = {}
     for code in codes:  # later blocks use the names of earlier ones, as a reader would
@@ -211,6 +209,12 @@ def test_code_prints_what_the_page_shows(name, tmp_path, monkeypatch):
             exec(compile(code, "page", "exec"), names)
         if printed.getvalue():
             assert_same_text(printed.getvalue(), shown_after(code, page))
+
+
+def runnable(page):
+    """Return a page without the sections that need a package of a front which is not installed."""
+    sections = re.split(r"^(?=## )", page, flags=re.MULTILINE)
+    return "".join(part for part in sections if all(importlib.util.find_spec(name) for name in OPTIONAL.findall(part)))
 
 
 def test_tables_name_every_attribute_of_a_result():

@@ -50,8 +50,8 @@ def srw(X: Any, Y: Any, k: int, a: Any = None, b: Any = None, *, tol: float = 1e
     >>> from subspaceot.jax import srw
     >>> X, Y = jnp.zeros((1, 2)), jnp.array([[3.0, 4.0]])
     >>> value, gradient = jax.jit(jax.value_and_grad(lambda X: srw(X, Y, k=1)))(X)
-    >>> round(float(value), 3), gradient.round(3).tolist()
-    (25.0, [[-6.0, -8.0]])
+    >>> round(float(value), 3), [round(float(entry), 3) for entry in gradient[0]]
+    (25.0, [-6.0, -8.0])
     """
     for name, setting in (("k", k), ("tol", tol)):
         validate.require_constant(name, traced=_is_traced(setting))

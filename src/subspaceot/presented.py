@@ -119,9 +119,7 @@ class Presented(Shown):
         again = replace(result, problem=problem, certificate=certificate)
         return Check(lower=again.lower, upper=again.upper, claimed=(result.lower, result.upper))
 
-    def plot(
-        self, ax: "Axes | None" = None, *, names: tuple[str, str] = ("X", "Y"), unit: str = "units of the data"
-    ) -> "Axes":
+    def plot(self, ax: "Axes | None" = None, *, names: tuple[str, str] = ("X", "Y"), unit: str | None = None) -> "Axes":
         """Draw both samples where they differ most, with the transport between them, and return matplotlib's axes.
 
         With two directions or more that is the plane of the two leading ones. Above 1,000 points there are regions that
@@ -134,8 +132,8 @@ class Presented(Shown):
             Where to draw; pyplot's current axes by default. The extra `cli` brings matplotlib.
         names : pair of str
             What to call both samples.
-        unit : str
-            In what the axes are measured.
+        unit : str, optional
+            In what the axes are measured: "units of the data", or of the scaled columns after `prepare`.
 
         Examples
         --------
@@ -151,7 +149,9 @@ class Presented(Shown):
         from .plotting.canvas import current
         from .plotting.plane import draw_plane
 
-        return draw_plane(self._result, validate.as_pair_of_names(names, "names"), unit=str(unit), ax=current(ax))
+        shown = validate.as_pair_of_names(names, "names")
+        unit = None if unit is None else validate.as_text(unit, "unit")
+        return draw_plane(self._result, shown, unit=unit, ax=current(ax))
 
     def plot_features(
         self, ax: "Axes | None" = None, *, intervals: "Intervals | None" = None, count: int = 12

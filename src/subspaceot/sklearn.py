@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from .core import validate
 from .core.columns import Labels, Points
 from .derivatives import warn_if_wide
-from .distances import srw, wasserstein
+from .distances import srw
+from .energy import energy_distance
 from .inference.selection import SelectedK, select_k
 from .result import Result
 from .runtime.isolation import isolated
@@ -195,19 +196,21 @@ class SubspaceTransport(OneToOneFeatureMixin, _TwoGroups):
 
     @isolated
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of the squared Wasserstein distance between two groups that moving one of them removes.
+        """Return the share of the difference between two groups that moving one of them removes.
 
-        On rows that were not fitted this says which k to choose: 1 - W^2(moved, target) / W^2(source, target), at most
-        1, negative where moving does harm, 0 where there is no distance to remove.
+        On rows that were not fitted this says which k to choose: 1 - D(moved, target) / D(source, target), where D is
+        the energy distance, which is 0 on average where nothing is left to remove. So the score is about 1 at best,
+        negative where moving does harm, and 0 where the groups do not differ.
         """
         check_is_fitted(self)
         X, y = validate_data(self, X, y, dtype=np.float64, reset=False)
         weights = validate.as_weights(sample_weight, len(X), "sample_weight", "X")
         labels, number = validate.as_two_groups(y, weights, "y")
         first = validate.as_group(self.classes_[0] if self.source is None else self.source, labels, "source")
-        source, target = (_Group.of(X, weights, number == i) for i in (first, 1 - first))
-        before = wasserstein(source.points, target.points, source.weights, target.weights).cost
-        after = wasserstein(self.result_.transport(source.points), target.points, source.weights, target.weights).cost
+        source, target = (_Group.of(X, weights, (number == i) & (weights > 0.0)) for i in (first, 1 - first))
+        masses = source.weights, target.weights
+        before = energy_distance(source.points, target.points, *masses)
+        after = energy_distance(self.result_.transport(source.points), target.points, *masses)
         return 1.0 - after / before if before > 0.0 else 0.0
 
 

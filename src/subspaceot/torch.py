@@ -151,6 +151,13 @@ class PRWLoss(_Loss):
     ----------
     results : tuple of ProjectedResult
         What the last call found, one for each pair of clouds.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from subspaceot.torch import PRWLoss
+    >>> PRWLoss(k=1)(torch.zeros(1, 2), torch.tensor([[3.0, 4.0]])).round(decimals=3)
+    tensor(25.)
     """
 
     def __init__(self, k: int, *, p: float = 2.0, tol: float = 1e-3, n_starts: int = 1) -> None:

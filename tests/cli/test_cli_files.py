@@ -254,3 +254,20 @@ def test_identifiers_dates_and_scales_are_pointed_out(tmp_path):
     assert "--standardize gives all of them one scale" in said
     options = ["--ignore", "id", "--standardize"]
     assert call("compare", tmp_path / "b.csv", tmp_path / "b.csv", *options).stderr == ""
+
+
+def test_the_command_and_prepare_give_the_same_bits(tmp_path):
+    rng = np.random.default_rng(3)
+    months = {}
+    for name in ("may", "june"):
+        frame = pd.DataFrame(rng.standard_normal((30, 3)) * [1.0, 50.0, 0.1], columns=["a", "b", "c"])
+        frame["kind"] = rng.choice(["x", "y"], 30)
+        frame.loc[4, "b"] = np.nan
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        months[name] = pd.read_csv(tmp_path / f"{name}.csv")
+    options = ["--standardize", "--encode", "--drop-missing", "-k", 2, "--no-test", "--json"]
+    answer = json.loads(call("compare", tmp_path / "may.csv", tmp_path / "june.csv", *options).stdout)
+    prepared = sot.prepare(months, encode=True)
+    result = sot.srw(prepared.X, prepared.Y, 2)
+    assert (answer["lower"], answer["cost"], answer["upper"]) == (result.lower, result.cost, result.upper)
+    assert answer["features"] == [row["name"] for row in result.features()][: len(answer["features"])]

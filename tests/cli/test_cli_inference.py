@@ -304,7 +304,6 @@ def test_the_interval_of_the_populations_is_the_librarys(shifted):
     ("options", "reason"),
     [
         (["-k", 4], "with more than 3 directions its bias exceeds its standard error"),
-        (["-k", 1, "--units", "r"], "it takes independent rows"),
         (["-k", 1, "--sample", 7], "it takes at least 8 rows a side"),
     ],
 )
@@ -315,6 +314,31 @@ def test_why_there_is_no_interval(shifted, options, reason):
     answer = json.loads(call("compare", *shifted, *options, "--json").stdout)
     assert answer["population_low"] is None
     assert reason in answer["population_reason"]
+
+
+def test_the_interval_of_donors_is_the_librarys(tmp_path):
+    rng = np.random.default_rng(3)
+    donor = np.repeat(np.arange(20), 4)
+    points = rng.standard_normal((20, 3))[donor] + 0.3 * rng.standard_normal((80, 3))
+    points[40:, 0] += 4.0
+    frames = {
+        name: pd.DataFrame(points[side], columns=NAMES[:3]).assign(donor=donor[side])
+        for name, side in (("a", slice(0, 40)), ("b", slice(40, 80)))
+    }
+    paths = write(tmp_path, **frames)
+    X, Y = (pd.read_csv(path)[NAMES[:3]].to_numpy() for path in paths)
+    direct = sot.intervals(X, Y, 1, units=(donor[:40], donor[40:]))
+    answer = json.loads(call("compare", *paths, "-k", 1, "--units", "donor", "--force", "--json").stdout)
+    assert answer["population_low"] == pytest.approx(direct.low)
+    assert answer["population_high"] == pytest.approx(direct.high)
+
+
+def test_five_donors_give_no_interval(donors):
+    far = pd.read_csv(donors[1])
+    far[NAMES[0]] += 30.0
+    far.to_csv(donors[1], index=False)
+    result = call("compare", *donors, "-k", 1, "--units", "donor", "--ignore", "day")
+    assert "No confidence interval for the populations: it takes at least 8 units a side" in result.stdout
 
 
 def test_no_interval_without_a_difference(halves):

@@ -174,6 +174,30 @@ def test_pairwise_matches_all_measures_to_the_first_table(library):
 
 
 @pytest.mark.parametrize("library", EAGER)
+def test_tables_of_integers_are_read_at_once_and_never_rounded(library):
+    large = [2**53, -(2**53), 2**60]
+    values = as_points(LIBRARIES[library]({"u": [1, 2, 3], "v": large}), "X")
+    assert values.tolist() == [[1.0, 2.0**53], [2.0, -(2.0**53)], [3.0, 2.0**60]]
+    assert values.flags.c_contiguous
+    with pytest.raises(ValueError, match=says("got 9007199254740993 in row 1 (counted from 0) of column 'v'")):
+        as_points(LIBRARIES[library]({"u": [1, 2, 3], "v": [1, 2**53 + 1, 0]}), "X")
+    with pytest.raises(ValueError, match="must not have missing values; got 1 in column 'v'"):
+        as_points(
+            LIBRARIES[library](
+                {
+                    "u": [1, 2, 3],
+                    "v": pa.array([1, None, 3])
+                    if library == "pyarrow"
+                    else pd.array([1, None, 3], "Int64")
+                    if library == "pandas"
+                    else [1, None, 3],
+                }
+            ),
+            "X",
+        )
+
+
+@pytest.mark.parametrize("library", EAGER)
 def test_one_table_is_no_list_of_measures(library):
     with pytest.raises(TypeError, match=r"`measures` must be a list of .*; got one (DataFrame|Table)"):
         sot.pairwise(table(library, X), 1)

@@ -58,7 +58,7 @@ def test_the_standard_error_is_that_of_the_delta_method():
 
 def test_the_level_scales_the_interval():
     X, Y = shifted()
-    wide, narrow = (sot.intervals(X, Y, level=level, n_splits=5) for level in (0.95, 0.5))
+    wide, narrow = (sot.intervals(X, Y, 1, level=level, n_splits=5) for level in (0.95, 0.5))
     assert wide.estimate == narrow.estimate
     assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(NORMAL / 0.6744898)
 
@@ -95,7 +95,7 @@ def test_noise_is_what_sampling_adds(k):
 def test_the_same_seed_gives_the_same_numbers():
     X, Y = shifted()
     first, again, generator, other = (
-        sot.intervals(X, Y, n_splits=5, rng=rng) for rng in (7, 7, np.random.default_rng(7), 8)
+        sot.intervals(X, Y, 1, n_splits=5, rng=rng) for rng in (7, 7, np.random.default_rng(7), 8)
     )
     for same in (again, generator):
         np.testing.assert_array_equal(numbers(first), numbers(same))
@@ -118,7 +118,7 @@ def test_rotation_keeps_the_distance_and_scaling_squares_it(k):
 
 def test_weights_count_in_proportion_and_points_without_weight_not_at_all():
     X, Y = shifted()
-    plain = sot.intervals(X, Y, n_splits=5)
+    plain = sot.intervals(X, Y, 1, n_splits=5)
     same = sot.intervals(X, Y, 1, np.full(len(X), 3.0), np.full(len(Y), 0.5), n_splits=5)
     np.testing.assert_allclose(numbers(same), numbers(plain), rtol=tolerances.ROUNDING)
     more = np.vstack([X, np.full((5, D), 100.0)])
@@ -141,13 +141,13 @@ def test_weights_say_which_population_is_meant():
     moved = np.where(np.arange(400) % 2 == 0, 1.0, 1e-6)
     found = sot.intervals(X, Y, 1, None, moved, n_splits=5)
     assert found.low < 4.0 * np.mean(found.bases[:, 1, 0] ** 2) < found.high
-    assert found.estimate > 1.5 * sot.intervals(X, Y, n_splits=5).estimate
+    assert found.estimate > 1.5 * sot.intervals(X, Y, 1, n_splits=5).estimate
 
 
 def test_the_arguments_stay_as_they_are():
     X, Y = shifted(n=40)
     copies = X.copy(), Y.copy()
-    sot.intervals(X, Y, n_splits=5)
+    sot.intervals(X, Y, 1, n_splits=5)
     np.testing.assert_array_equal(X, copies[0])
     np.testing.assert_array_equal(Y, copies[1])
 
@@ -184,7 +184,7 @@ def sparse(n=500, seed=0):
 
 
 def test_planted_shares_are_in_their_intervals():
-    found = sot.intervals(*sparse())
+    found = sot.intervals(*sparse(), 1)
     share, low, high = rows(found).T
     truth = np.array([0.64, 0, 0, 0.36, 0, 0])
     assert (low <= truth).all()
@@ -197,7 +197,7 @@ def test_planted_shares_are_in_their_intervals():
 
 def test_simultaneous_intervals_contain_the_others():
     X, Y = sparse()
-    each, together = (sot.intervals(X, Y, simultaneous=flag, n_splits=8) for flag in (False, True))
+    each, together = (sot.intervals(X, Y, 1, simultaneous=flag, n_splits=8) for flag in (False, True))
     assert (rows(together)[:, 1] <= rows(each)[:, 1]).all()
     assert (rows(together)[:, 2] >= rows(each)[:, 2]).all()
     assert np.sum(rows(together)[:, 2]) > 1.05 * np.sum(rows(each)[:, 2])
@@ -239,7 +239,7 @@ def test_shares_do_not_depend_on_the_order_and_signs_of_a_basis():
 
 def test_one_column_has_the_whole_distance():
     X, Y = (Z[:, 1:2] for Z in shifted())
-    (row,) = sot.intervals(X, Y, n_splits=5).features
+    (row,) = sot.intervals(X, Y, 1, n_splits=5).features
     assert (row.share, row.low, row.high) == pytest.approx((1.0, 1.0, 1.0))
     assert row.identified
 
@@ -247,13 +247,105 @@ def test_one_column_has_the_whole_distance():
 def test_tables_are_matched_by_label_and_name_the_features():
     X, Y = sparse(n=120)
     names = list("abcdef")
-    found = sot.intervals(pd.DataFrame(X, columns=names), pd.DataFrame(Y, columns=names)[names[::-1]], n_splits=5)
+    found = sot.intervals(pd.DataFrame(X, columns=names), pd.DataFrame(Y, columns=names)[names[::-1]], 1, n_splits=5)
     assert [row.name for row in found.features] == names
-    plain = sot.intervals(X, Y, n_splits=5)
+    plain = sot.intervals(X, Y, 1, n_splits=5)
     assert [row.name for row in plain.features] == ["0", "1", "2", "3", "4", "5"]
     np.testing.assert_array_equal(numbers(found), numbers(plain))
     largest = max(found.features, key=lambda row: row.share)
     assert repr(found).splitlines()[2].split()[0] == largest.name
+
+
+# --- units --------------------------------------------------------------------------------------------------------
+
+
+def of_donors(donors=24, rows=6, seed=0, spread=1.0, shift=3.0):
+    """Return samples whose donors have effects of their own, and the donors."""
+    rng = np.random.default_rng(seed)
+    donor = np.repeat(np.arange(2 * donors), rows)
+    Z = spread * rng.standard_normal((2 * donors, D))[donor] + 0.2 * rng.standard_normal((len(donor), D))
+    half = donors * rows
+    Z[half:, 1] += shift
+    return Z[:half], Z[half:], (donor[:half], donor[half:])
+
+
+def test_units_of_one_row_are_rows_but_for_their_number():
+    X, Y = shifted(n=60, shift=2.0)
+    rows = sot.intervals(X, Y, 1, n_splits=5)
+    units = sot.intervals(X, Y, 1, n_splits=5, units=(np.arange(60), np.arange(60, 120)))
+    np.testing.assert_allclose(units.bases, rows.bases, rtol=tolerances.ROUNDING)
+    assert units.estimate + units.noise == pytest.approx(rows.estimate + rows.noise)
+    assert units.standard_error == pytest.approx(rows.standard_error * np.sqrt(30 / 29))
+    assert (units.units, rows.units) == ((60, 60), None)
+    assert units.high - units.estimate == pytest.approx(2.0009954 * units.standard_error)  # Student, 59 degrees
+
+
+def test_a_unit_of_equal_rows_counts_once():
+    X, Y = shifted(n=40, m=50)
+    x, y = X[:, 1:2], Y[:, 1:2]
+    once = transport(Samples.of(x, y, np.ones(40), np.ones(50), np.arange(90)))
+    unit = np.repeat(np.arange(90), 3)
+    thrice = transport(Samples.of(np.repeat(x, 3, axis=0), np.repeat(y, 3, axis=0), np.ones(120), np.ones(150), unit))
+    assert thrice.cost == pytest.approx(once.cost)
+    assert thrice.standard_error == pytest.approx(once.standard_error, rel=0.02)  # potentials are not unique here
+    alone = transport(uniform(np.repeat(x, 3, axis=0), np.repeat(y, 3, axis=0)))
+    assert thrice.standard_error > 1.5 * alone.standard_error
+
+
+def test_rows_of_a_unit_stay_in_one_half_and_on_one_side():
+    rng = np.random.default_rng(0)
+    X, Y, units = of_donors(donors=9)
+    samples = Samples.of(X, Y, np.ones(54), np.ones(54), np.concatenate(units))
+    assert samples.counts == (9, 9)
+    sides = [(half.X, half.unit_X) for half in samples.halves(rng)] + [(half.Y, None) for half in samples.halves(rng)]
+    assert [len(points) for points, _ in sides] == [24, 30, 24, 30]
+    assert sorted(np.bincount(sides[1][1])) == [6] * 5
+    dealt = samples.relabelled(rng)
+    rounded = {
+        tuple(row): unit for row, unit in zip(np.vstack([samples.X, samples.Y]), np.concatenate(units), strict=True)
+    }
+    sets = [{rounded[tuple(row)] for row in side} for side in (dealt.X, dealt.Y)]
+    assert [len(side) for side in sets] == [9, 9]
+    assert not sets[0] & sets[1]
+
+
+def test_donors_widen_the_interval_to_what_their_means_say():
+    X, Y, units = of_donors()
+    found = sot.intervals(X, Y, 1, n_splits=5, units=units)
+    rows = sot.intervals(X, Y, 1, n_splits=5)
+    assert found.standard_error > 2.0 * rows.standard_error
+    assert found.low < 9.0 < found.high
+    of_means = 2 * 3.0 * np.sqrt(1.04 / 12 + 1.04 / 12)  # the delta method, 12 donors a side in each half
+    assert found.standard_error == pytest.approx(of_means, rel=0.35)
+    assert found.noise > 2.0 * rows.noise
+
+
+def test_donors_of_one_law_give_no_interval():
+    X, Y, units = of_donors(donors=12, shift=0.0)
+    assert "may be 0" in sot.intervals(X, Y, 1, n_splits=5, units=units).reason
+
+
+# --- the number of directions -------------------------------------------------------------------------------------
+
+
+def test_k_is_selected_where_none_is_named():
+    rng = np.random.default_rng(1)
+    X, Y = rng.standard_normal((2, 120, 4))
+    Y[:, :2] *= 3.0
+    found = sot.intervals(X, Y, n_splits=5)
+    assert (found.k, found.selected) == (2, "2 directions found at alpha=0.05")
+    assert repr(found).startswith("Intervals(k=2, 2 directions found at alpha=0.05: squared distance")
+    assert sot.intervals(X, Y, 2, n_splits=5).selected is None
+    alike = sot.intervals(X, X[::-1], n_splits=5)
+    assert (alike.k, alike.selected) == (1, "no difference found at alpha=0.05")
+    assert "no difference found" in repr(alike)
+
+
+def test_at_most_three_directions_are_selected_and_weights_do_not_depend_on_their_unit():
+    X, Y = np.random.default_rng(2).standard_normal((2, 150, 5))
+    found = sot.intervals(X, 4.0 * Y, None, np.full(150, 3.0), np.full(150, 0.5), n_splits=5)
+    assert (found.k, found.selected) == (3, "3 directions or more found at alpha=0.05")
+    assert found.low is not None
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------
@@ -271,7 +363,7 @@ def test_one_law_gives_no_interval(k):
 @pytest.mark.parametrize("data", ["same points", "one point"])
 def test_coinciding_samples_give_no_interval(data):
     X = shifted()[0] if data == "same points" else np.ones((20, 3))
-    assert "may be 0" in sot.intervals(X, X, n_splits=5).reason
+    assert "may be 0" in sot.intervals(X, X, 1, n_splits=5).reason
 
 
 def test_many_directions_give_no_interval():
@@ -293,6 +385,14 @@ def test_many_directions_give_no_interval():
         ({"k": D + 1}, ValueError, "`k` must be between 1 and the dimension"),
         ({"X": np.ones((7, D))}, ValueError, "`X` must hold at least 8 points of positive weight in `a`"),
         ({"b": np.append(np.ones(7), np.zeros(13))}, ValueError, "`Y` must hold at least 8 points .* got 7"),
+        (
+            {"units": (np.arange(20) // 4, np.arange(20) + 9)},
+            ValueError,
+            "at least 8 units in `X` for an interval.* got 5",
+        ),
+        ({"units": np.arange(20)}, TypeError, "`units` must be a pair of label arrays"),
+        ({"units": (np.arange(20), np.arange(20))}, ValueError, "`units` must name different units"),
+        ({"k": "auto"}, TypeError, "`k` must be an integer"),
         ({"a": np.ones(3)}, ValueError, "`a` must hold one weight for each"),
         ({"Y": np.full((20, D), np.nan)}, ValueError, "`Y` must be finite"),
     ],
@@ -318,11 +418,13 @@ def test_progress_counts_splits(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("alternative", ["shift", "variance"])
-def test_intervals_cover(alternative):
+@pytest.mark.parametrize(
+    "name", ["shift n=500 k=1 AR(0.8)", "variance n=500 k=1 AR(0.8)", "variance n=1000 k=1 100 donors"]
+)
+def test_intervals_cover(name):
     from benchmarks.coverage import CASES, run
 
-    cell = CASES[f"{alternative} n=500 k=1 AR(0.8)"]
+    cell = CASES[name]
     shares = cell.shares()
     found = [run(cell, np.random.default_rng(seed), shares) for seed in range(100)]
     answered = [row for row in found if not row["refused"]]

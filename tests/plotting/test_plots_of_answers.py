@@ -122,7 +122,7 @@ def test_bars_are_the_shares_and_lines_the_confidence_intervals(result, axes):
         result.plot_features(axes, intervals=3)
 
 
-def test_a_path_is_drawn_with_its_elbow_and_its_band(data, axes):
+def test_a_path_is_drawn_with_its_elbow_and_its_band(data, axes, monkeypatch):
     path, W = sot.srw_path(data.X, data.Y, range(1, 5), tol=1e-2), sot.wasserstein(data.X, data.Y)
     assert path.plot(axes, names=("$a$", "b")) is axes
     (curve,) = (line for line in axes.lines if line.get_label() == "$S_k^2$")
@@ -137,6 +137,13 @@ def test_a_path_is_drawn_with_its_elbow_and_its_band(data, axes):
     some = Figure().add_subplot()
     sot.srw_path(data.X, data.Y, [2, 4], tol=1e-2).plot(some)
     assert not [text for text in some.texts if "elbow" in text.get_text()]
+    monkeypatch.setattr("subspaceot.plotting.curve.is_large", lambda n, m: True)  # so that W is not computed
+    raw = Figure().add_subplot()
+    path.plot(raw)
+    (curve,) = (line for line in raw.lines if line.get_label() == "$S_k^2$")
+    np.testing.assert_array_equal(curve.get_ydata(), path.cost)
+    assert raw.get_ylabel() == "$S_k^2$, squared units of the data"
+    assert any(text.get_text() == f"elbow: k = {path.elbow().k}" for text in raw.texts)
     with pytest.raises(TypeError, match="`W` must be"):
         path.plot(some, W=1.0)
     with pytest.raises(TypeError, match="`band` must be"):
@@ -201,6 +208,16 @@ def test_pyplot_is_not_loaded_for_axes_that_are_given_and_its_absence_is_one_err
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     said = "Pictures need matplotlib. Install it with: pip install 'subspaceot[cli]'"
     assert run.stdout.splitlines() == [said] * 4, run.stderr
+
+
+def test_a_map_without_scikit_learn_is_one_error():
+    code = (
+        "import sys; sys.modules['sklearn'] = None; import subspaceot as sot; from matplotlib.figure import Figure\n"
+        "try: sot.pairwise([[[0.0]], [[1.0]]], 1).plot(Figure().add_subplot(), kind='map')\n"
+        "except ImportError as error: print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.stdout.strip() == "A map needs scikit-learn. Install it with: pip install 'subspaceot[cli]'", run.stderr
 
 
 def test_titles_are_short_and_names_are_no_placeholders():

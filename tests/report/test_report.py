@@ -263,6 +263,44 @@ def test_reports_of_other_results(tmp_path):
     assert "Not converged" in page.section("size")
 
 
+def test_what_a_distance_means_is_said_of_each_kind(tmp_path):
+    A, B = tables(n=15)
+    said = {
+        "so that it is the same": sot.wasserstein(A, B),
+        "is W of both samples as they are seen in one direction only": sot.prw(A, B, 1, rng=0),
+        "the root of order 1 of the mean of powers 1": sot.prw(A, B, 2, p=1.0, rng=0),
+        "is how far they move in 2 directions only": sot.srw(A, B, 2),
+    }
+    for words, result in said.items():
+        result.report(tmp_path / "x.html")
+        assert words in Page((tmp_path / "x.html").read_bytes()).section("size")
+
+
+def test_rows_that_stay_together_are_named(files):
+    A, B = tables(n=12)
+    A["donor"], B["donor"] = np.arange(12) // 2, 6 + np.arange(12) // 2
+    A["batch"], B["batch"] = A["donor"] % 2, B["donor"] % 2
+    given = files(A, B)
+    page = reported([*given[:2], "--units", "donor", "--strata", "batch", "--force", *given[2:]])
+    assert "Tests move all rows with the same 'donor' together." in page.section("done")
+    assert "Tests compare within each 'batch'." in page.section("done")
+
+
+def test_more_columns_than_a_square_matrix_of_them_could_have(tmp_path):
+    X, Y = np.random.default_rng(0).standard_normal((2, 6, 20_000)) * 0.1
+    Y += 1.0
+    for k in (1, 2):
+        sot.srw(X, Y, k=k, tol=0.1).report(tmp_path / "x.html")
+        page = Page((tmp_path / "x.html").read_bytes())
+        require_safe(page)
+        assert "No single column contributes as much as 0.05%" in page.section("columns")
+    Y[:, 7] += 300.0
+    sot.srw(X[:1], Y[:1], k=1).report(tmp_path / "x.html")  # two points: the span is one line
+    page = Page((tmp_path / "x.html").read_bytes())
+    assert "Listed is the one of 20000 columns" in page.section("columns")
+    assert "NaN" not in page.content
+
+
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [

@@ -16,7 +16,7 @@ from proof import assert_proven, assert_same_bits
 
 import subspaceot as sot
 from subspaceot.core.completed import Completed
-from subspaceot.core.coupling import Dense
+from subspaceot.core.coupling import Dense, Sparse
 from subspaceot.runtime.files import whole_file
 from subspaceot.solvers.large.soft import Soft
 
@@ -141,6 +141,20 @@ def tampered(result, **changes):
     lower, upper = result.certificate.ends
     certificate = replace(result.certificate, lower=replace(lower, **changes.get("lower", {})))
     return replace(result, certificate=replace(certificate, upper=replace(upper, **changes.get("upper", {}))))
+
+
+def test_masses_below_0_prove_nothing(tmp_path):
+    """More mass stays where it is, and what is then too much is taken from long ways: sums stay, V does not."""
+    X = np.array([[0.0], [1.0]])
+    result = sot.srw(X, X + 0.5, 1)
+    cheating = Dense(np.array([[0.9, -0.4], [-0.4, 0.9]]))
+    for plan in (cheating, Sparse(cheating.sparse())):
+        claimed = 0.9 * 2 * 0.25 - 0.4 * (2.25 + 0.25)
+        scaled = claimed / result.problem.frame.unit
+        check = again(tampered(result, upper={"plan": plan, "value": scaled}), tmp_path).check()
+        assert claimed < result.lower
+        assert not check.holds
+        assert check.upper >= result.lower
 
 
 def test_a_bound_that_is_not_proven_does_not_hold(tmp_path):
@@ -289,6 +303,11 @@ def test_what_is_no_answer_is_refused(tmp_path):
 
     with pytest.raises(ValueError, match="`answer` must be one of"):
         save(object(), tmp_path / "x.npz")
+    result = small()
+    unknown = replace(result, reg=complex(1.0))
+    with pytest.raises(TypeError, match="What holds a complex cannot be saved"):
+        unknown.save(tmp_path / "x.npz")
+    assert not list(tmp_path.iterdir())
     with pytest.raises(TypeError, match="`path` must be the name of a file"):
         sot.load(3)
 

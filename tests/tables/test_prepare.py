@@ -148,6 +148,10 @@ def test_new_rows_of_a_table_are_scaled_like_the_data():
     np.testing.assert_array_equal(result.project(prepared.X), expected)
     np.testing.assert_array_equal(result.project(prepared.X.values), expected)
     np.testing.assert_array_equal(result.transport(june), result.transport(prepared.X))
+    with pytest.raises(ValueError, match="the data and `Z` must be on one scale; they come from two calls"):
+        result.project(sot.prepare(june, july * 3.0).X)
+    with pytest.raises(ValueError, match="the data and `Z` must be on one scale; got `Z` from `prepare`"):
+        sot.srw(june, july, 1).project(prepared.X)
 
 
 def test_tables_on_different_scales_are_not_compared():
@@ -288,6 +292,23 @@ def test_rows_without_a_group_are_reported_or_refused():
         sot.prepare(frame[frame.g == "a"], group="g")
     with pytest.raises(ValueError, match="`group` 'h' names no column of A; its columns are 'x', 'g'"):
         sot.prepare(frame, group="h")
+
+
+def test_samples_of_pairwise_are_on_one_scale_and_keep_their_weights():
+    frame = pd.DataFrame(RNG.standard_normal((30, 2)), columns=["x", "y"]).assign(g=list("abc") * 10, w=np.arange(30.0))
+    prepared = sot.prepare(frame, group="g", weights="w")
+    answer = sot.pairwise(prepared.measures, 1)
+    points = [(measure.values, weights) for measure, weights in prepared.measures.values()]
+    np.testing.assert_array_equal(answer.distance, sot.pairwise(points, 1).distance)
+    assert answer.names == ("a", "b", "c")
+    plain = frame[["x", "y"]]
+    with pytest.raises(
+        ValueError, match=r"`measures\[0\]` and `measures\[1\]` must be on one scale; got `measures\[0\]`"
+    ):
+        sot.pairwise([prepared.measures["a"], plain], 1)
+    other = sot.prepare(plain, plain * 2.0).X
+    with pytest.raises(ValueError, match="must be on one scale; they come from two calls of `prepare`"):
+        sot.pairwise([prepared.measures["a"], (other, None)], 1)
 
 
 def test_many_samples_go_to_pairwise():

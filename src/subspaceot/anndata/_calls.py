@@ -52,6 +52,15 @@ def compare(
         The key of `adata.varm` that leads from the columns of `use_rep` to genes; "PCs" for "X_pca".
     key : str
         Where the answer is stored.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> found = sota.compare(adata, "group", use_rep="X", k=1)
+    >>> found.genes.index[0], found.lower <= found.distance**2 <= found.upper
+    ('MS4A1', True)
     """
     key = validate.as_new_key(key, "key")
     cells = Cells.of(adata, groupby, groups, use_rep, loadings, pair=True)
@@ -96,6 +105,14 @@ def test(
         The column within whose labels cells or units change groups, such as "batch".
     n_permutations, rng, n_jobs
         As for `two_sample_test`.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> sota.test(adata, "group", use_rep="X", n_permutations=99)
+    GroupTest('sick' and 'well', labellings: p = 0.01)
     """
     key = validate.as_new_key(key, "key")
     cells = Cells.of(adata, groupby, groups, use_rep, loadings, pair=True)
@@ -145,6 +162,14 @@ def pairwise(
         Dimension of the subspace of each pair.
     n_jobs : int, optional
         How many pairs to solve at once, as for `subspaceot.pairwise`.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> bool(sota.pairwise(adata, "group", use_rep="X", k=1).distance.loc["sick", "well"] > 7.0)
+    True
     """
     key = validate.as_new_key(key, "key")
     cells = Cells.of(adata, groupby, groups, use_rep, None, pair=False)
@@ -155,7 +180,17 @@ def pairwise(
 
 
 def stored(adata: Any, key: str = "compare") -> Comparison | GroupTest | Distances:
-    """Return the tables of what `adata.uns["subspaceot"][key]` holds, also after a file was written and read."""
+    """Return the tables of what `adata.uns["subspaceot"][key]` holds, also after a file was written and read.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> test = sota.test(adata, "group", use_rep="X", n_permutations=99)
+    >>> sota.stored(adata, "test").p_value == test.p_value
+    True
+    """
     held = adata.uns.get(_UNS, {})
     uns = held[validate.as_key(key, "key", held, f'`adata.uns["{_UNS}"]`')]
     kinds: dict[str, type[Comparison | GroupTest | Distances]]

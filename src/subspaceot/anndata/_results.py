@@ -32,7 +32,17 @@ class _Tables:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(_Tables):
-    """How far two groups of cells are apart, in which directions, and by which genes."""
+    """How far two groups of cells are apart, in which directions, and by which genes.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> found = sota.compare(adata, "group", use_rep="X", k=1)
+    >>> found.groups, found.k, list(found.genes.index)
+    (('sick', 'well'), 1, ['MS4A1', 'GAPDH'])
+    """
 
     result: Result | None = field(default=None)  #: of `srw`, with plan and proof; None where it came from `adata.uns`
 
@@ -92,7 +102,17 @@ class Comparison(_Tables):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupTest(_Tables):
-    """Whether two groups of cells may well come from one law."""
+    """Whether two groups of cells may well come from one law.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> test = sota.test(adata, "group", use_rep="X", n_permutations=99)
+    >>> test.p_value, test.genes.index[0]
+    (0.01, 'MS4A1')
+    """
 
     result: TwoSampleTest | None = field(default=None)  #: None where it came from `adata.uns`
 
@@ -134,7 +154,17 @@ class GroupTest(_Tables):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Distances(_Tables):
-    """Distances between groups of cells, with solver bounds."""
+    """Distances between groups of cells, with solver bounds.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, subspaceot.anndata as sota
+    >>> i, group = np.arange(40.0), np.repeat(["sick", "well"], 20)
+    >>> adata = anndata.AnnData(np.c_[i % 7, i % 5 + 9 * (i < 20)], {"group": group}, {"var_names": ["GAPDH", "MS4A1"]})
+    >>> found = sota.pairwise(adata, "group", use_rep="X", k=1)
+    >>> bool((found.lower <= found.distance).all(axis=None)), found.converged
+    (True, True)
+    """
 
     result: Pairwise | None = field(default=None)  #: None where it came from `adata.uns`
 

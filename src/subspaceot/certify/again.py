@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy.sparse
 
 from ..core.certificate import Certificate, Lower, Upper, divided, proven_upper
 from ..core.completed import Completed
-from ..core.coupling import Coupling
+from ..core.coupling import Coupling, Dense, Sparse
 from ..core.moments import displacement
 from ..core.potentials import is_large, row_transform
 from ..core.problem import Problem
@@ -64,7 +65,7 @@ def proven_again(problem: Problem, certificate: Certificate, p: float) -> tuple[
         if points is not None and lower.value < claimed_lower - slack:
             lower = max(lower, _lower(again, certificate.lower, unit, p, points), key=_value)
         if points is not None and upper.value > claimed_upper + slack:
-            plan = certificate.upper.plan
+            plan = _without_negative(certificate.upper.plan)
             upper = min(upper, points.upper_bound(plan) if p == 2.0 else points.ceiling(plan, p), key=_value)
     return again, at_least_zero(Certificate(lower, upper))
 
@@ -83,12 +84,28 @@ def _lower(problem: Problem, lower: Lower, unit: float, p: float, points: Differ
 
 
 def _upper(problem: Problem, plan: Coupling, p: float) -> Upper:
-    """Return the bound that a plan proves, its sums computed anew."""
-    if isinstance(plan, Completed):
-        plan = replace(plan, sums=_sums(plan))
+    """Return the bound that a plan proves, its sums computed anew and masses below 0 left out."""
+    plan = _without_negative(plan)
     if p != 2.0:
         return ceiling(problem, plan, p)
     return proven_upper(problem, Upper(0.0, plan, displacement(problem.X, problem.Y, plan)))
+
+
+def _without_negative(plan: Coupling) -> Coupling:
+    """Return a plan without masses below 0, which no plan of ours has: they would prove too much."""
+    if isinstance(plan, Completed):
+        u, v, rest = (np.maximum(part, 0.0) for part in (plan.u, plan.v, plan.rest.masses.data))
+        plan = replace(plan, u=u, v=v, rest=_with_masses(plan.rest, rest))
+        return replace(plan, sums=_sums(plan))
+    if isinstance(plan, Sparse):
+        return _with_masses(plan, np.maximum(plan.masses.data, 0.0))
+    return Dense(np.maximum(plan.dense(), 0.0))
+
+
+def _with_masses(plan: Sparse, data: Array) -> Sparse:
+    """Return a plan on the same pairs with other masses."""
+    parts = data, plan.masses.indices, plan.masses.indptr
+    return Sparse(scipy.sparse.csr_array(parts, shape=plan.shape))
 
 
 def _sums(plan: Completed) -> tuple[Array, Array]:

@@ -10,6 +10,7 @@ from ._write import require_writable
 
 if TYPE_CHECKING:
     from ..report import Source
+    from ._samples import Reading
 
 
 def require_report(path: Path) -> None:
@@ -20,7 +21,23 @@ def require_report(path: Path) -> None:
     require_jinja()
 
 
-def the_source(*, seed: int | None = None, weights: str | None = None, rows_before: Sequence[int] = ()) -> "Source":
+def design_of(reading: "Reading") -> list[str]:
+    """Return in sentences which rows tests keep together."""
+    texts = []
+    if reading.units is not None:
+        texts.append(f"Tests move all rows with the same {reading.units!r} together.")
+    if reading.strata is not None:
+        texts.append(f"Tests compare within each {reading.strata!r}.")
+    return texts
+
+
+def the_source(
+    *,
+    seed: int | None = None,
+    weights: str | None = None,
+    rows_before: Sequence[int] = (),
+    design: Sequence[str] = (),
+) -> "Source":
     """Return how the numbers of this call came about, with all that was said of the input so far."""
     from ..report import Source
 
@@ -29,6 +46,6 @@ def the_source(*, seed: int | None = None, weights: str | None = None, rows_befo
         is_command=True,
         seed=seed,
         weights=None if weights is None else f"column {weights!r}",
-        remarks=[f"{text[0].upper()}{text[1:]}." for text in notes()],
+        remarks=[*design, *(f"{text[0].upper()}{text[1:]}." for text in notes())],
         rows_before=rows_before,
     )

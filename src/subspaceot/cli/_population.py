@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._interrupt import interrupted, note_interrupt
-from ._rows import part_of_each
+from ._rows import Sample, part_of_each
 from ._samples import Reading, Samples
 from ._stderr import watched
 
@@ -25,21 +25,29 @@ def population_of(samples: Samples, k: int, reading: Reading) -> "Population":
 
     if k > LARGEST_K:
         return Population(None, f"with more than {LARGEST_K} directions its bias exceeds its standard error. Try -k 1.")
-    if reading.units is not None:
-        return Population(None, "it takes independent rows, and those of one unit are not.")
     if min(_rows_of_mass(sample.weights, len(sample.points)) for sample in samples.each) < FEWEST_POINTS:
         return Population(None, f"it takes at least {FEWEST_POINTS} rows a side.")
     if interrupted():
         return Population(None, _STOPPED)
-    X, Y = _thinned(samples, k, reading.seed).each
+    X, Y = thinned = _thinned(samples, k, reading.seed).each
+    if min(map(_units_of_mass, thinned)) < FEWEST_POINTS:
+        return Population(None, f"it takes at least {FEWEST_POINTS} units a side.")
     try:
         weights = X.weights, Y.weights
-        found = intervals(X.points, Y.points, k, *weights, level=LEVEL, rng=reading.seed, progress=watched())
+        units = None if X.units is None or Y.units is None else (X.units, Y.units)
+        bar = watched()
+        found = intervals(X.points, Y.points, k, *weights, level=LEVEL, units=units, rng=reading.seed, progress=bar)
     except KeyboardInterrupt:  # the distance is known, and is not thrown away
         note_interrupt()
         return Population(None, _STOPPED)
     reason = found.reason
     return Population(found if reason is None else None, reason, (len(X.points), len(Y.points)))
+
+
+def _units_of_mass(sample: Sample) -> int:
+    """Return the number of units that have a row with mass; where none are named, each row is one."""
+    units = sample.rows if sample.units is None else sample.units
+    return len(set(units if sample.weights is None else units[sample.weights > 0.0]))
 
 
 def _rows_of_mass(weights: "np.ndarray | None", rows: int) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._compared import Answer, Asked
-from ._page import the_source
+from ._page import design_of, the_source
 from ._solve import curve_of
 from ._testing import null_band_of
 from ._write import save
@@ -20,8 +20,8 @@ def save_report(path: Path, answer: Answer, asked: Asked, *, null_band: bool = F
     from ..report import comparison_page
 
     evidence = _evidence(answer, asked, null_band=null_band)
-    before = [sample.of for sample in answer.samples.each]
-    source = the_source(seed=asked.reading.seed, weights=asked.reading.weights, rows_before=before)
+    before, reading = [sample.of for sample in answer.samples.each], asked.reading
+    source = the_source(seed=reading.seed, weights=reading.weights, rows_before=before, design=design_of(reading))
     return save(path, comparison_page(answer.comparison, source, evidence))
 
 

@@ -142,7 +142,8 @@ def _would_round(table: Table, column: str, reading: Reading) -> str:
 
 def _is_plain(name: str) -> bool:
     """Return whether a name is that of a file or folder, not of a pipe such as /dev/fd/63, nor a group."""
-    return (os.path.isfile(name) or os.path.isdir(name)) and not Path(name).is_relative_to("/dev")  # a group may be too long for a path
+    there = os.path.isfile(name) or os.path.isdir(name)  # a group may be too long for a path
+    return there and not Path(name).is_relative_to("/dev")
 
 
 def short_names(names: list[str]) -> list[str]:

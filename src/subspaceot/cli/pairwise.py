@@ -11,7 +11,7 @@ from ._chunks import larger_than_memory, pairs_in_chunks
 from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
-from ._page import the_source
+from ._page import design_of, the_source
 from ._samples import Reading, Samples, load, load_groups, short_names
 from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
@@ -116,6 +116,6 @@ def _save_report(path: Path, pairs: AllPairs, samples: Samples, reading: Reading
     if reading.weights is not None:
         weighing = f"Rows weigh as column {reading.weights!r} says."
     sizes = [count(len(sample.points), "row") for sample in samples.each]
-    source = the_source(seed=reading.seed, weights=reading.weights)
+    source = the_source(seed=reading.seed, weights=reading.weights, design=design_of(reading))
     done = data_in_words(samples.columns, unit, weighing)
     return save(path, pairs_page(pairs.for_report(sizes, what, samples.d, unit), source, done))

@@ -80,18 +80,33 @@ def read_frame(frame: "nw.DataFrame[Any]", name: str) -> tuple[Array, Labels]:
 
 def read_values(frame: "nw.DataFrame[Any]", name: str) -> Array:
     """Return the values (n, d) of a table of numbers, missing ones as NaN."""
+    whole = _read_at_once(frame)
+    if whole is not None:
+        return whole
+    values = np.empty(frame.shape)
+    columns: Iterable[Any] = frame.iter_columns()
+    for j, (label, column) in enumerate(zip(frame.columns, columns, strict=True)):
+        values[:, j] = read_column(column, name, label)
+    return values
+
+
+def _read_at_once(frame: "nw.DataFrame[Any]") -> Array | None:
+    """Return the values (n, d) of a table of floats, or of integers that are all doubles; None for any other.
+
+    One by one 20,000 columns take seconds.
+    """
     import narwhals.stable.v2 as nw
 
-    # Wide tables of floats are read at once: 20,000 columns take seconds one by one.
-    floats = frame.to_numpy() if set(frame.schema.values()) in ({nw.Float64()}, {nw.Float32()}) else None
-    if floats is not None and floats.dtype.kind == "f":  # objects where pandas mixes its own floats with those of Arrow
-        values = floats.astype(np.float64, order="C", copy=False)
-    else:
-        values = np.empty(frame.shape)
-        columns: Iterable[Any] = frame.iter_columns()
-        for j, (label, column) in enumerate(zip(frame.columns, columns, strict=True)):
-            values[:, j] = read_column(column, name, label)
-    return values
+    kinds = set(frame.schema.values())
+    kind = next(iter(kinds), None)
+    if len(kinds) != 1 or not isinstance(kind, nw.Float64 | nw.Float32 | nw.Int64 | nw.Int32 | nw.Int16 | nw.Int8):
+        return None
+    values = frame.to_numpy()
+    # Objects where pandas mixes its own numbers with those of Arrow, floats where integers have gaps.
+    if values.dtype.kind != ("f" if kind.is_float() else "i"):
+        return None
+    floats = exact_numbers.nearest(values)
+    return None if exact_numbers.first_rounded(values, floats) is not None else floats
 
 
 def read_column(column: "nw.Series[Any]", name: str, label: Hashable = None) -> Array:

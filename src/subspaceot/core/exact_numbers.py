@@ -75,6 +75,8 @@ def first_rounded(array: NDArray[Any], floats: Array) -> tuple[int, ...] | None:
         pairs = zip(array.flat, floats.flat, strict=True)
         rounded = np.fromiter((not _equal(*pair) for pair in pairs), bool, array.size).reshape(array.shape)
     elif kind in "iu" and size == 8:
+        if array.size == 0 or (array.min() >= -SAFE_INTEGER and array.max() <= SAFE_INTEGER):
+            return None
         rounded = _odd_part(array) > SAFE_INTEGER
     elif kind == "f" and size > 8:
         rounded = np.isfinite(floats) & (floats != array)

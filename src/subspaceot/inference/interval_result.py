@@ -35,20 +35,27 @@ class Intervals(Shown):
     features: tuple[FeatureInterval, ...]  #: one row per column; empty where there is no interval
     simultaneous: bool  #: whether the intervals of all features hold together
     bases: Array  #: (2 n_splits, d, k) the learned subspaces
+    units: tuple[int, int] | None = None  #: how many units there are on each side; None where each row is one
+    selected: str | None = None  #: what `select_k` found, where it chose k
 
     def __repr__(self) -> str:
         """The interval of the distance, then one line for each of the features with the largest shares."""
         if self.low is None or self.high is None:
-            return f"Intervals(k={self.k}: no confidence interval. {self.reason})"
+            return f"Intervals({self._k}: no confidence interval. {self.reason})"
         percent = f"{100.0 * self.level:g} %"
         head = (
-            f"Intervals(k={self.k}: squared distance {self.estimate:.4g}, {percent} confidence interval "
+            f"Intervals({self._k}: squared distance {self.estimate:.4g}, {percent} confidence interval "
             f"[{self.low:.4g}, {self.high:.4g}]"
         )
         largest = sorted(self.features, key=lambda row: -row.share)[:_SHOWN]
         together = ", simultaneous" if self.simultaneous else ""
         title = f"share of the largest of {len(self.features)} features, {percent} confidence interval{together}:"
         return "\n  ".join([f"{head};", title, *map(_line, largest)]) + ")"
+
+    @property
+    def _k(self) -> str:
+        """The number of directions, and where it comes from."""
+        return f"k={self.k}" if self.selected is None else f"k={self.k}, {self.selected}"
 
 
 _SHOWN = 5  # features in the repr

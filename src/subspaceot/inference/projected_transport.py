@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.problem import Problem
 from ..distances import wasserstein
-from ..runtime.types import Array
+from ..runtime.types import Array, Indices
 from ..transport import monotone_coupling, monotone_potentials
 from .samples import Samples
 
@@ -69,9 +69,18 @@ def sampling_noise(at: Samples, rng: np.random.Generator) -> Array:
 
 def standard_error(samples: Samples, f: Array, g: Array) -> float:
     """Return the standard error of the sum of both weighted means of f (n,) and g (m,)."""
-    return float(np.sqrt(_variance_of_mean(samples.a, f) + _variance_of_mean(samples.b, g)))
+    variance = _variance_of_mean(samples.a, f, samples.unit_X) + _variance_of_mean(samples.b, g, samples.unit_Y)
+    return float(np.sqrt(variance))
 
 
-def _variance_of_mean(weights: Array, values: Array) -> float:
-    """Return the variance of a mean with random weights of sum 1, to first order."""
-    return float(np.sum((weights * (values - weights @ values)) ** 2))
+def _variance_of_mean(weights: Array, values: Array, unit: Indices | None) -> float:
+    """Return the variance of a mean with random weights of sum 1, to first order.
+
+    What a unit adds to the mean is the sum over its points. With few units their mean square is too small, as the mean
+    follows them.
+    """
+    parts = weights * (values - weights @ values)
+    if unit is None:
+        return float(np.sum(parts**2))
+    sums = np.bincount(unit, parts)
+    return float(np.sum(sums**2)) * len(sums) / (len(sums) - 1)

@@ -12,6 +12,7 @@ from .permutation import Sample, Search
 from .statistic import WHITENED, Pool
 from .two_sample_result import TwoSampleTest
 
+USUAL_LABELLINGS = 199  # of each of several tests
 MOST_DIRECTIONS = 10  # tests that a call makes by default, at most: more directions than that are no summary
 
 
@@ -57,7 +58,7 @@ def select_k(
     *,
     alpha: float = 0.05,
     max_k: int | None = None,
-    n_permutations: int = 199,
+    n_permutations: int = USUAL_LABELLINGS,
     units: PairOfLabels = None,
     strata: PairOfLabels = None,
     rng: Seed = 0,

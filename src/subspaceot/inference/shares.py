@@ -36,10 +36,13 @@ class Shares:
         scale = max(agreement, np.finfo(float).tiny)
         return cls(np.maximum(product, 0.0) / scale, np.sqrt(difference / (4.0 * scale)), agreement, len(pairs))
 
-    def interval(self, level: float, *, simultaneous: bool) -> tuple[Array, Array]:
-        """Return the ends (d,) of the intervals, those of all features together by Sidak's inequality if wanted."""
+    def interval(self, level: float, *, simultaneous: bool, degrees: int | None = None) -> tuple[Array, Array]:
+        """Return the ends (d,) of the intervals, those of all features together by Sidak's inequality if wanted.
+
+        The standard errors have as many degrees of freedom as there are splits, or fewer.
+        """
         each = level ** (1.0 / len(self.share)) if simultaneous else level
-        reach = stdtrit(self.n_splits, 0.5 + 0.5 * each) * self.root_error
+        reach = stdtrit(self.n_splits if degrees is None else degrees, 0.5 + 0.5 * each) * self.root_error
         root = np.sqrt(self.share)
         return np.maximum(root - reach, 0.0) ** 2, np.minimum((root + reach) ** 2, 1.0)
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from ..plotting.canvas import as_label
-from ..runtime.digits import above, below
 from ..svg import Markup, joined, tag
 
 _QUIET = "opacity:0.75;margin:2px 0"
@@ -49,11 +48,6 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
     head_row = tag("tr", *(tag("th", title, style=_style(at)) for at, title in enumerate(titles)))
     body = (tag("tr", *(tag("td", cell, style=_style(at)) for at, cell in enumerate(row))) for row in rows)
     return tag("table", tag("thead", head_row), tag("tbody", *body), style="border-collapse:collapse;margin:0")
-
-
-def solver_bounds(low: float, high: float) -> str:
-    """Return certified bounds in words, rounded outwards."""
-    return f"solver bounds {below(low)} to {above(high)}"
 
 
 def confidence(level: float, low: float, high: float) -> str:

@@ -3,7 +3,8 @@
 import numpy as np
 
 from ..pairs import Pairwise
-from ._parts import beside, card, head, name, remark, solver_bounds, table
+from ..tables.comparison import solver_bounds
+from ._parts import beside, card, head, name, remark, table
 from ._pictures import heatmap
 
 _MOST_ROWS = 10

@@ -12,8 +12,9 @@ from ..runtime.digits import number
 from ..runtime.lines import count
 from ..runtime.types import Array
 from ..svg import FIRST, SECOND, Markup, joined
+from ..tables.comparison import solver_bounds
 from ..tables.summary import Summary
-from ._parts import beside, card, head, legend, name, remark, solver_bounds, table
+from ._parts import beside, card, head, legend, name, remark, table
 from ._pictures import mirrored, plane
 
 _MOST_DOTS = 300  # of each sample

@@ -89,7 +89,7 @@ class Path(Shown):
             Where to draw; pyplot's current axes by default. The extra `cli` brings matplotlib.
         W : Result, optional
             What `wasserstein(X, Y)` returned; it is computed here if it is not given, but for many points. Without it
-            the curve shows S_k^2 itself, and no elbow.
+            the curve shows S_k^2 itself.
         band : NullBand, optional
             What `null_band(X, Y, k)` returned: which values come out where both samples are one.
         names : pair of str

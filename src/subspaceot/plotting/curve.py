@@ -26,12 +26,21 @@ def draw_path(path: Path, *, W: object, band: object, names: tuple[str, str], ax
         W = validate.as_instance(W, "W", Result, "sot.wasserstein(X, Y)")
     if band is not None:
         band = validate.as_instance(band, "band", NullBand, "sot.null_band(X, Y, k)")
-    frame = path.results[path.ks[-1]].problem.frame
+    last = path.results[path.ks[-1]]
+    frame = last.problem.frame
     if W is None and not is_large(frame.n, frame.m):
         W = wasserstein_on(path, frame.X, frame.Y, *frame.weights)
-    consecutive = path.ks == tuple(range(1, len(path.ks) + 1))
-    elbow = elbow_of(path, W).k if W is not None and consecutive else None
-    return draw_curve(path, W, names, elbow=elbow, band=band, ax=ax)
+    elif W is None and last.k == frame.d:
+        W = last
+    return draw_curve(path, W, names, elbow=_elbow(path, W), band=band, ax=ax)
+
+
+def _elbow(path: Path, W: Result | None) -> int | None:
+    """Return the k of the elbow, None where there is none or where the ks are not consecutive."""
+    first, last = path.ks[0], path.ks[-1]
+    if first == last or last - first != len(path.ks) - 1:
+        return None
+    return path.elbow().k if W is None or first > 1 else elbow_of(path, W).k
 
 
 def draw_curve(

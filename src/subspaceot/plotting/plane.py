@@ -6,9 +6,10 @@ import numpy as np
 
 from ..core.rounding import exact_shares
 from ..result import Result
-from ..runtime.digits import above, below, number
+from ..runtime.digits import number
 from ..runtime.types import Array
 from ..svg.colours import FIRST, SECOND
+from ..tables.comparison import solver_bounds
 from ..tables.summary import Summary
 from .canvas import as_label, axes_on, between, legend_above, subscripted, title
 from .density import draw_regions
@@ -31,9 +32,7 @@ _MOST_NAMES = 3
 _COUNTS = 0.2  # a smaller weight of a column is not worth naming beside an axis
 
 
-def draw_plane(
-    result: Result, names: tuple[str, str], *, unit: str = "units of the data", ax: "Axes | None" = None
-) -> "Axes":
+def draw_plane(result: Result, names: tuple[str, str], *, unit: str | None = None, ax: "Axes | None" = None) -> "Axes":
     """Return axes with both samples in the two leading directions, and the transport between them.
 
     Dots have areas in proportion to their weights, lines opacity in proportion to their mass. Above 1,000 points there
@@ -41,6 +40,7 @@ def draw_plane(
     direction there are two histograms, that of X above the line and that of Y below.
     """
     axes = axes_on(ax, SIZE)
+    unit = unit or ("units of the data" if result.problem.frame.scales is None else "units of the scaled columns")
     shown = as_label(names[0]), as_label(names[1])
     weights = weights_of(result)
     if result.k == 1:
@@ -117,8 +117,7 @@ def _draw_samples(axes: "Axes", samples: tuple[Array, Array], weights: tuple[Arr
 def _bounds(result: Result) -> str:
     """Return the distance with its solver bounds."""
     summary = Summary(result, None, ())
-    low, high = summary.distance_interval
-    return f"{subscripted(summary.symbol)} = {number(result.distance)}, solver bounds {below(low)} to {above(high)}"
+    return f"{subscripted(summary.symbol)} = {number(result.distance)}, {solver_bounds(*summary.distance_interval)}"
 
 
 def _axis_title(result: Result, at: int, unit: str) -> str:
@@ -147,11 +146,31 @@ def plane_of(result: Result) -> tuple[Array, tuple[str, str]]:
         return basis[:, :2], ("first direction", "second direction")
     if d == 1:
         return np.hstack([basis, np.zeros((1, 1))]), ("the only column", "nothing")
-    V = result.displacement
-    P = np.eye(d) - basis @ basis.T
+    rest = _next_direction(result)
+    return np.column_stack([basis[:, 0], rest]), ("the direction of S₁", "next direction, not counted")
+
+
+def _next_direction(result: Result) -> Array:
+    """Return the unit vector (d,) orthogonal to the only basis vector that contributes most to the displacement."""
+    frame, basis = result.problem.frame, result.basis
+    within, V = (
+        (basis, result.displacement) if frame.axes is None else (frame.lower(basis), _displacement_within(result))
+    )
+    P = np.eye(len(within)) - within @ within.T
     _, vectors = np.linalg.eigh(P @ V @ P)
     rest = P @ vectors[:, -1]
+    rest = frame.lift(rest[:, None])[:, 0]
     if np.linalg.norm(rest) < 0.5:  # no displacement outside the direction: any other will do
-        rest = P[:, np.argmax(np.diag(P))]
-    rest = rest / np.linalg.norm(rest)
-    return np.column_stack([basis[:, 0], rest]), ("the direction of S₁", "next direction, not counted")
+        j = np.argmin(np.abs(basis[:, 0]))
+        rest = -basis[j, 0] * basis[:, 0]
+        rest[j] += 1.0
+    unit: Array = rest / np.linalg.norm(rest)
+    return unit
+
+
+def _displacement_within(result: Result) -> Array:
+    """Return the displacement matrix (r, r) of the sparse plan in the span of the data, which d x d may not fit."""
+    frame, atoms = result.problem.frame, result.sparse_plan.tocoo()
+    Z = frame.lower((frame.X[atoms.row] - frame.Y[atoms.col]).T)
+    V: Array = (Z * atoms.data) @ Z.T
+    return V

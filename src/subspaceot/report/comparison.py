@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..projected_result import ProjectedResult
 from ..runtime.digits import number
 from ..runtime.lines import Line, count
 from ..runtime.printable import printable
 from ..tables.choice import elbow_of
 from ..tables.comparison import Comparison, distance_rows, status_lines
+from ..tables.summary import Summary
 from .columns import Column, called, columns_of, numbers_of_columns
 from .page import embedded_json, page
 from .pictures import BAR, FOUND, INK, Measured, curve_picture, null_picture, ruler
@@ -58,6 +60,8 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         names=comparison.names,
         sizes=[f"{len(labels):,} row{'s' * (len(labels) != 1)}" for labels in comparison.rows],
         d=len(summary.names),
+        projected=isinstance(summary.result, ProjectedResult),
+        **_powers(summary),
         shown=shown,
         headline="Both samples are the same" if summary.same else _HEADLINES[_found(comparison)],
         tone="none" if summary.same or not _found(comparison) else "found",
@@ -66,7 +70,7 @@ def comparison_page(comparison: Comparison, source: Source, evidence: Evidence |
         test=_test(comparison),
         distances=[] if summary.same else distance_rows(summary, comparison.reason, comparison.population.row()),
         population=comparison.population.remark().removesuffix(" Try -k 1."),  # advice is for who calls
-        remarks=_texts(status_lines(summary.result)),
+        remarks=[text.replace("`", "") for text in _texts(status_lines(summary.result))],
         ruler=None if summary.same else ruler(_measured(comparison), comparison.unit),
         directions=_directions(comparison),
         soft=_soft(comparison),
@@ -138,6 +142,14 @@ def _test(comparison: Comparison) -> "dict[str, Any] | None":
         return None
     lines = [*tested.answer_lines(), *(tested.kind_lines() if comparison.listed else [])]
     return {"lines": _texts(lines), "picture": null_picture(tested.finding.test), "found": tested.found}
+
+
+def _powers(summary: Summary) -> dict[str, str]:
+    """Return what kind of mean the distance is, and what its power is called."""
+    if summary.power == 2.0:
+        return {"mean": "a root mean square", "power": f"{summary.symbol}²"}
+    p = number(summary.power)
+    return {"mean": f"the root of order {p} of the mean of powers {p}", "power": f"{summary.symbol} to the power {p}"}
 
 
 # How large, and in how many directions? -------------------------------------------------------------------------------
@@ -228,7 +240,7 @@ def _certificate(comparison: Comparison) -> list[tuple[str, str, str]]:
     result, W = comparison.summary.result, comparison.summary.W
     squared = f"{comparison.summary.symbol}^{number(comparison.summary.power)}"
     ones = "a one and zeros" if result.k == 1 else f"{result.k} ones and zeros"
-    spectrum = ", ".join(number(float(value), 4) for value in result.spectrum[: result.k + 3])
+    spectrum = ", ".join(number(round(float(value), 6), 4) for value in result.spectrum[: result.k + 3])
     rows = [
         (f"{squared} is at least", repr(result.lower), "proven by potentials, rounding counted"),
         (f"{squared} is at most", repr(result.upper), "proven by a plan, rounding counted"),

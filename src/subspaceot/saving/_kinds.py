@@ -50,6 +50,13 @@ def class_of(name: str) -> Any:
     return getattr(import_module(f"subspaceot.{ {**_ANSWERS, **_PARTS}[name] }"), name)
 
 
+def require_class(value: object) -> None:
+    """Raise TypeError unless `value` is of one of the classes above: a file that cannot be read is not written."""
+    name = type(value).__name__
+    if name not in {**_ANSWERS, **_PARTS} or class_of(name) is not type(value):
+        raise TypeError(f"What holds a {name} cannot be saved: files have no form for it.")
+
+
 def require_kind(answer: object) -> None:
     """Raise TypeError unless `answer` is something that `save` writes."""
     validate.as_choice(type(answer).__name__, "answer", tuple(_ANSWERS))

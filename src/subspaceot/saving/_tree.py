@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse
 
 from ..core.status import Status
-from ._kinds import class_of
+from ._kinds import class_of, require_class
 
 _PLAIN = (bool, int, float, str)
 _FEW = 0.3  # of the masses of a plan: with fewer that are not zero, only these are written
@@ -40,6 +40,7 @@ class Writer:
             return {"mapping": [[self.encoded(key), self.encoded(item)] for key, item in value.items()]}
         if isinstance(value, Status):
             return {"status": value.name}
+        require_class(value)
         content = {field.name: self.encoded(getattr(value, field.name)) for field in fields(value)}
         return {type(value).__name__: content}
 

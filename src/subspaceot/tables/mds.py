@@ -31,7 +31,10 @@ def metric_mds(D: Any) -> tuple[Array, float]:
     >>> stress < 1e-6
     True
     """
-    from sklearn.manifold import smacof  # here, because it takes a second to import
+    try:
+        from sklearn.manifold import smacof  # here, because it takes a second to import
+    except ImportError as error:
+        raise ImportError("A map needs scikit-learn. Install it with: pip install 'subspaceot[cli]'") from error
 
     D = validate.as_distances(D, "D")
     scale = float(np.linalg.norm(D))

@@ -52,6 +52,7 @@ from .inference import (
     as_splits,
     require_attainable,
     require_halves,
+    require_halves_of_units,
     require_same_features,
     require_same_samples,
 )
@@ -179,6 +180,7 @@ __all__ = [
     "require_frame",
     "require_gene_values",
     "require_halves",
+    "require_halves_of_units",
     "require_here",
     "require_kept",
     "require_kind",

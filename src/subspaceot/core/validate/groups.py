@@ -84,9 +84,10 @@ def as_two_groups(labels: Any, weights: Array, name: str) -> tuple[NDArray[Any],
     groups = np.unique(massive)
     if len(groups) != 2:
         classes = "1 class" if len(groups) == 1 else f"{len(groups)} classes"
+        folds = ", or pass `cv=StratifiedKFold()`, whose folds hold both" if len(groups) == 1 else ""
         raise ValueError(
             f"`{name}` must name two groups, each with rows of positive weight; got {classes}: "
-            f"{listed(groups.tolist())}. Select the rows of two groups."
+            f"{listed(groups.tolist())}. Select the rows of two groups{folds}."
         )
     return groups, (np.asarray(labels) == groups[1]).astype(np.intp)
 

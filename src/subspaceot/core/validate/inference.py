@@ -79,3 +79,14 @@ def require_halves(n: int, name: str, weights_name: str) -> None:
             f"`{name}` must hold at least {FEWEST_POINTS} points of positive weight in `{weights_name}`, as one half "
             f"learns the subspace and the other measures the distance in it; got {n}. Pass more points."
         )
+
+
+def require_halves_of_units(n: int, m: int) -> None:
+    """Raise ValueError unless there are enough units with mass on both sides to be split into halves."""
+    for count, name in ((n, "X"), (m, "Y")):
+        if count < FEWEST_POINTS:
+            raise ValueError(
+                f"`units` must name at least {FEWEST_POINTS} units in `{name}` for an interval, as one half of them "
+                f"learns the subspace and the other measures the distance in it; got {count}. `two_sample_test` "
+                f"takes 2."
+            )

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...runtime.types import Array
 from .. import columns, dataframes
-from ..columns import Labels, Points
+from ..columns import Points
 from .arrays import as_float64
 from .messages import described
-from .points import as_labelled_points, checked_points, read_points
+from .points import as_labelled_points, checked_points, read_points, require_same_scales
 from .tables import Words, require_column, require_several_groups
 from .weights import as_weights
 
@@ -46,14 +46,15 @@ def as_measures(values: Any, group: Any = None) -> Measures:
 def _in_one_dimension(values: Iterable[tuple[int | str, Any]]) -> list[tuple[Array, Array | None]]:
     """Return valid measures with the same columns in the same order; each comes with its number or name."""
     measures: list[tuple[Array, Array | None]] = []
-    first: tuple[str, Labels | None] | None = None  # what messages call it, and its labels
+    first: tuple[str, Points] | None = None  # the first table, or the first of all, and what messages call it
     for key, value in values:
         name = f"measures[{key!r}]"
         points, weights = _as_measure(value, name)
-        if first is not None and first[1] is not None:
-            points = columns.reordered(points, first[1], name, first[0])
-        if first is None or (first[1] is None and points.labels is not None):
-            first = f"`{name}`", points.labels
+        if first is not None and first[1].labels is not None:
+            points = columns.reordered(points, first[1].labels, name, first[0])
+            require_same_scales(first[1], points, first[0], f"`{name}`")
+        if first is None or (first[1].labels is None and points.labels is not None):
+            first = f"`{name}`", points
         if measures and points.shape[1] != measures[0][0].shape[1]:
             raise ValueError(
                 f"`measures` must all have the same number of columns; got {measures[0][0].shape[1]} in {first[0]} "
@@ -126,18 +127,22 @@ def _as_measure(value: Any, name: str) -> tuple[Points, Array | None]:
         )
     if not (isinstance(value, tuple) and len(value) == 2):
         return as_labelled_points(value, name), None
-    given = value[0]
-    points, labels = (given.values, given.labels) if isinstance(given, Points) else read_points(given, f"{name}[0]")
+    measure = value[0] if isinstance(value[0], Points) else _as_points_of_pair(value[0], name)
+    if value[1] is None:
+        return measure, None
+    as_weights(value[1], len(measure), f"{name}[1]", f"{name}[0]")
+    return measure, as_float64(value[1], f"{name}[1]", "numbers")
+
+
+def _as_points_of_pair(value: Any, name: str) -> Points:
+    """Return the points of a tuple (points, weights)."""
+    points, labels = read_points(value, f"{name}[0]")
     if points.ndim == 1 and points.size:
         raise ValueError(
             f"`{name}` must be an (n, d) array or a tuple (points, weights); got a tuple whose points have shape "
             f"{points.shape}. Pass points on a line as a column, `{name}[0][:, None]`, and two rows as a list."
         )
-    measure = checked_points(points, labels, f"{name}[0]")
-    if value[1] is None:
-        return measure, None
-    as_weights(value[1], len(measure), f"{name}[1]", f"{name}[0]")
-    return measure, as_float64(value[1], f"{name}[1]", "numbers")
+    return checked_points(points, labels, f"{name}[0]")
 
 
 def _is_table(value: Any) -> bool:

@@ -37,6 +37,8 @@ def as_points_like(value: object, name: str, d: int, names: Sequence[str] | None
         points = columns.reordered(replace(points, labels=points.names), names, name, "the data")
     if points.shape[1] != d:
         raise ValueError(f"`{name}` must have d={d} columns like the data; got {points.shape[1]}.")
+    if points.scales is not None:
+        require_same_scales(replace(points, scales=scales), points, "the data", f"`{name}`")
     as_it_came = points.labels is not None and points.scales is None
     return points.values / scales if as_it_came and scales is not None else points.values
 
@@ -61,7 +63,7 @@ def as_named_pair(X: object, Y: object) -> tuple[Points, Points]:
             f"`X` and `Y` must have the same number of columns; got `X` with {points_X.shape[1]} and `Y` "
             f"with {points_Y.shape[1]}. Pass the same features, in the same order, in both."
         )
-    _require_same_scales(points_X, points_Y)
+    require_same_scales(points_X, points_Y, "`X`", "`Y`")
     labels = points_Y.labels if points_X.labels is None else points_X.labels
     scales = points_Y.scales if points_X.scales is None else points_X.scales
     return replace(points_X, labels=labels, scales=scales), replace(points_Y, labels=labels, scales=scales)
@@ -110,20 +112,20 @@ def checked_points(points: Array, labels: Labels | None, name: str) -> Points:
     return Points(points, labels)
 
 
-def _require_same_scales(X: Points, Y: Points) -> None:
+def require_same_scales(first: Points, second: Points, name: str, other: str) -> None:
     """Raise ValueError where columns of two tables were divided by different numbers, or those of one table only."""
-    if X.labels is None or Y.labels is None or (X.scales is None and Y.scales is None):
+    if first.labels is None or second.labels is None or (first.scales is None and second.scales is None):
         return
-    if X.scales is None or Y.scales is None:
-        scaled, plain = ("X", "Y") if Y.scales is None else ("Y", "X")
+    if first.scales is None or second.scales is None:
+        scaled, plain = (name, other) if second.scales is None else (other, name)
         raise ValueError(
-            f"`X` and `Y` must be on one scale; got `{scaled}` from `prepare`, which has divided its columns, and "
-            f"`{plain}` as it came. Prepare both together."
+            f"{name} and {other} must be on one scale; got {scaled} from `prepare`, which has divided its columns, and "
+            f"{plain} as it came. Prepare both together."
         )
-    if not np.array_equal(X.scales, Y.scales):
+    if not np.array_equal(first.scales, second.scales):
         raise ValueError(
-            "`X` and `Y` must be on one scale; they come from two calls of `prepare`, which have divided their columns "
-            "by different numbers. Prepare both together."
+            f"{name} and {other} must be on one scale; they come from two calls of `prepare`, which have divided their "
+            f"columns by different numbers. Prepare both together."
         )
 
 

@@ -69,9 +69,10 @@ def _shortest_combination(bundle: list[Slice]) -> tuple[Array, Array]:
     tangents = np.array([plan.tangent for plan in bundle])
     if len(tangents) == 1:
         return np.ones(1), tangents[0]
-    # min |T^T s|^2 + w^2 (1 - sum s)^2 over s >= 0 has the wanted weights but for a factor, whatever w is.
+    # min |T^T s|^2 / w^2 + (1 - sum s)^2 over s >= 0 has the wanted weights but for a factor, whatever w is. SciPy 1.14
+    # stops at an absolute tolerance, so that all numbers are to be of order 1.
     w = float(np.abs(tangents).max()) + np.finfo(float).tiny
-    shares = nnls(np.vstack([tangents.T, np.full(len(tangents), w)]), np.append(np.zeros(tangents.shape[1]), w))[0]
+    shares = nnls(np.vstack([tangents.T / w, np.ones(len(tangents))]), np.append(np.zeros(tangents.shape[1]), 1.0))[0]
     shares /= shares.sum()
     return shares, shares @ tangents
 

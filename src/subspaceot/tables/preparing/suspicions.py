@@ -83,7 +83,9 @@ def _as_identifier(name: str, columns: Sequence[Array]) -> str | None:
     """Return why whole numbers may be names of rows."""
     if _ID.search(name) or _CAMEL_ID.search(name):
         return "looks like an identifier, by its name"
-    if any(len(np.unique(column)) < len(column) for column in columns) or min(map(len, columns)) < 2:
+    if min(map(len, columns)) < 2 or any(np.ptp(column) < len(column) - 1 for column in columns):
+        return None  # so many whole numbers within such a range are not all different
+    if any(len(np.unique(column)) < len(column) for column in columns):
         return None
     if _COUNTER.search(name):
         return "looks like an identifier, by its name and as no two rows of a table have the same"
