@@ -191,8 +191,8 @@ class ChunkedResult:
             (f"Distance S_{self.k}", number(self.distance), f"solver bounds {low} to {high}"),
             ("k, directions", str(self.k), reason),
         ]
-        read = "once" if self.passes == 1 else f"{self.passes} times"
-        lines += [*remark_lines(rows), Line(), Line(f"The solver bounds hold for all rows, which were read {read}.")]
+        passes = "1 pass" if self.passes == 1 else f"{self.passes} passes"
+        lines += [*remark_lines(rows), Line(), Line(f"The solver bounds hold for all rows, from {passes} over them.")]
         if not self.converged:
             text = f"Not converged ({self.status.name}): the interval is valid, but wider than asked for"
             lines.append(Line(f"{text}; its relative width is {self.gap:.1e}."))
