@@ -166,6 +166,19 @@ def test_a_null_band_is_drawn_beside_the_curve(files):
     assert "99 times" in page.section("directions")
 
 
+def test_ctrl_c_during_the_curve_leaves_the_rest_of_the_page(files, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("subspaceot.path.curve.srw_path", stopped)
+    given = files(*tables())
+    assert call("report", *given[:2], "-k", 1, *given[2:]).exit_code == 130
+    page = Page(given[-1].read_bytes())
+    require_safe(page)
+    assert "as the run was stopped by Ctrl-C" in page.section("directions")
+    assert "A difference was found" in page.section("answer")
+
+
 def test_compare_writes_the_same_page(files, tmp_path):
     A, B = tables()
     *given, _, page = files(A, B)
@@ -238,6 +251,7 @@ def test_a_result_writes_its_report(tmp_path):
     require_safe(page)
     assert "before" in page.one("h1")["text"]
     assert "A difference was found" in page.section("answer")
+    assert "remains open" not in page.section("answer")
     assert "person 0" in page.section("rows")
     assert "confidence interval" in page.section("answer")
     assert "The grey band holds" in page.section("directions")
@@ -245,6 +259,7 @@ def test_a_result_writes_its_report(tmp_path):
     result.report(str(tmp_path / "y.html"))
     bare = Page((tmp_path / "y.html").read_bytes())
     assert "Not tested whether there is a difference" in bare.section("answer")
+    assert "remains open whether chance alone explains what follows (no test was made)" in bare.section("answer")
     assert "sot." not in bare.section("answer")  # advice is for who calls, not for who reads
 
 

@@ -376,6 +376,14 @@ def test_few_of_many_columns_that_hide_the_others_are_pointed_out():
     assert sot.prepare(frame.iloc[:, 1:], frame, scale=None, ignore="c1").report.warnings == ()
 
 
+@pytest.mark.parametrize("missing", ["drop", "median"])
+def test_values_that_are_missing_in_one_sample_alone_are_pointed_out(missing):
+    june, july = both()
+    july.loc[5:8, "rooms"] = None
+    (warning,) = sot.prepare(june, july, missing=missing).report.warnings
+    assert warning == "column 'rooms' has no value in 20% of B and 0% of A: samples may differ for that reason alone"
+
+
 @pytest.mark.parametrize("text", ["2026-06-01", "1.6.2026", "06/01/26", "2026-06-01T12:30:00Z", "2026/6/1 12:30"])
 def test_dates_in_text_are_dates(text):
     frame = pd.DataFrame({"x": [1.0, 2.0], "at": [text, text]})

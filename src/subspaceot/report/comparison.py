@@ -101,8 +101,9 @@ def _answer(comparison: Comparison, columns: Sequence[Column]) -> list[str]:
     if comparison.summary.same:
         return ["They are the same as weighted sets of rows, so that every distance between them is 0."]
     texts = []
-    if comparison.untested is not None:
-        texts.append(f"It remains open whether chance alone explains what follows ({comparison.untested.rstrip('.')}).")
+    if comparison.tested is None:
+        why = (comparison.untested or "").rstrip(".")
+        texts.append(f"It remains open whether chance alone explains what follows ({why}).")
     if comparison.tested is not None:
         p = comparison.tested.finding.test.p_value
         chance = "" if comparison.tested.found else ", so that chance alone may explain it"

@@ -15,7 +15,7 @@ from .report import LeftOut, Reason, Report, SampleReport
 from .rows import Rows, fill, without_empty
 from .sample import Sample
 from .settings import Settings
-from .suspicions import dominant_columns, odd_columns
+from .suspicions import dominant_columns, odd_columns, uneven_gaps
 from .table import RawTable
 
 
@@ -62,12 +62,13 @@ class Draft:
         features, points = encode(columns, tables[0].columns, complete)
         require_unique(features.names, words.encode)
         samples = tuple(each.sample(X, settings, words) for each, X in zip(complete, points, strict=True))
+        reports = tuple(_report(*pair, columns, settings) for pair in zip(rows, samples, strict=True))
         return cls(
             samples=samples,
             features=features,
-            reports=tuple(_report(*pair, columns, settings) for pair in zip(rows, samples, strict=True)),
+            reports=reports,
             left_out=columns.left_out,
-            warnings=tuple(suspicion.sentence(words) for suspicion in warnings),
+            warnings=(*(suspicion.sentence(words) for suspicion in warnings), *uneven_gaps(reports)),
             settings=settings,
             words=words,
         )
