@@ -111,7 +111,9 @@ def test_nothing_is_listed_where_nothing_was_found(files):
     assert not page.all("use")
     assert "contribute most" not in page.text
     forced = reported([*files(A, B)[:2], "--force", *files(A, B)[2:]])
-    assert "No difference was found" in forced.section("look")
+    assert "contribute most to the distance" not in forced.section("answer")
+    for name in ("look", "columns", "rows"):
+        assert "No difference was found: what follows is what chance alone may show." in forced.section(name)
     assert forced.data is not None
 
 
