@@ -15,7 +15,7 @@ from .report import SampleReport, listed
 DOMINANT = 0.9  # of the sum of the variances: where few columns have it, the others hardly count
 FEW = 10  # one of so many columns is few
 UNEVEN = 0.1  # of the rows of a sample: how much more often than in another a value may be missing
-FEWEST_ROWS = 10  # over all tables: fewer values may well be different, or in order, by chance
+FEWEST_ROWS = 10  # fewer values may well be different, in order, or missing by chance
 _DATES = (19_000_101, 21_001_231)  # years 1900 to 2100 as YYYYMMDD
 _SECONDS = (946_684_800, 4_102_444_800)  # years 2000 to 2100 in seconds since 1970
 _YEARS = (1900, 2100)
@@ -65,6 +65,8 @@ def dominant_columns(names: Sequence[str], samples: Sequence[Array], weights: Se
 
 def uneven_gaps(samples: Sequence[SampleReport]) -> Iterator[str]:
     """Yield a clause on each column whose values are missing much more often in one sample than in another."""
+    if min(sample.rows for sample in samples) < FEWEST_ROWS:
+        return
     for column in dict.fromkeys(name for sample in samples for name in sample.missing):
         shares = [sample.missing.get(column, 0) / sample.rows for sample in samples]
         least, most = int(np.argmin(shares)), int(np.argmax(shares))
