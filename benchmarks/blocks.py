@@ -45,6 +45,23 @@ def arguments(prog: str, description: str, runs: int, file: Path, cases: Collect
     return options
 
 
+def run(
+    prog: str,
+    description: str,
+    runs: int,
+    file: Path,
+    cases: Collection[str],
+    count: Callable[[Block], Row],
+    report: Callable[[Path, str], list[str]],
+) -> None:
+    """Parse the arguments of a command, run what is missing, and print the table."""
+    options = arguments(prog, description, runs, file, cases)
+    for name in cases:
+        if options.only in name:
+            compute(options.rows, name, options.runs, count, options.jobs)
+    print(*report(options.rows, options.only), sep="\n")
+
+
 def compute(file: Path, case: str, runs: int, count: Callable[[Block], Row], jobs: int) -> None:
     """Append to a file the blocks of a case that it lacks, each as soon as it is finished.
 

@@ -178,11 +178,7 @@ def report(file: Path, only: str = "") -> list[str]:
 
 def main() -> None:
     """Parse the arguments, run what is missing, and print the table."""
-    options = blocks.arguments("python -m benchmarks.level", str(__doc__), 1000, FILE, CASES)
-    for name in CASES:
-        if options.only in name:
-            blocks.compute(options.rows, name, options.runs, rejections, options.jobs)
-    print(*report(options.rows, options.only), sep="\n")
+    blocks.run("python -m benchmarks.level", str(__doc__), 1000, FILE, CASES, rejections, report)
 
 
 if __name__ == "__main__":

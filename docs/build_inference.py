@@ -1,7 +1,8 @@
-"""Write the tables of level and power in docs/inference.md from the rows that the benchmarks left behind.
+"""Write the tables of level, power and coverage in docs/inference.md from the rows that the benchmarks left behind.
 
 python -m benchmarks.level
 python -m benchmarks.power
+python -m benchmarks.coverage
 python docs/build_inference.py
 """
 
@@ -12,14 +13,14 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # where the benchmarks are
-from benchmarks import level, power  # noqa: E402
+from benchmarks import coverage, level, power  # noqa: E402
 
 PAGE = HERE / "inference.md"
 
 
 def built(page: str) -> str:
     """Return a page with the tables as they are kept."""
-    for module in (level, power):
+    for module in (level, power, coverage):
         page = with_output(page, module.__name__, module.report(module.FILE))
     return page
 

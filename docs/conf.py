@@ -33,6 +33,7 @@ FRONTS = ("torch", "jax", "anndata", "sklearn")
 autodoc_mock_imports = [name for name in FRONTS if importlib.util.find_spec(name) is None]
 autodoc_typehints = "none"
 autodoc_member_order = "groupwise"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 
 # The gallery. An example whose packages are missing is shown without being run.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .tables.prepare import Prepared, prepare
     from .tables.preparing.report import Report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Public names and the modules that hold them: imported on first use, so that `import subspaceot` is fast.
 _EXPORTS = {

@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import numpy as np
 
+from .chunks import front as chunks
+from .chunks.settings import Chunked
 from .core import validate
 from .core.rounding import down, up
 from .core.shown import Shown
@@ -138,7 +140,7 @@ def pairwise(
     metric: str = "srw",
     tol: float = 1e-2,
     reg: float | None = None,
-    method: str | Solver = "auto",
+    method: str | Solver | Chunked = "auto",
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> Pairwise:
@@ -149,7 +151,8 @@ def pairwise(
     measures : iterable or dict of N >= 2 measures, or one table
         Each is an array_like (n_i, d), or a tuple (points, weights); write two points as a list, not as a tuple. Sizes
         may differ, d may not. The columns of tables are matched by name to those of the first table. The keys of a dict
-        are names.
+        are names. Data larger than memory are given as for `srw`, with the name of a column as weights, and their pairs
+        are solved one after another.
     k : int
         Dimension of the subspace, 1..d. "wasserstein" uses all directions whatever k is, and may leave it out.
     group : str, optional
@@ -181,6 +184,20 @@ def pairwise(
            [1.   , 4.243, 0.   ]])
     """
     metric = validate.as_choice(metric, "metric", METRICS)
+    if group is None and isinstance(measures, list | tuple | Mapping):
+        each = list(measures.values() if isinstance(measures, Mapping) else measures)
+        if any(chunks.wanted(method, *_parts(value)) for value in each):
+            validate.require_here(n_jobs, metric)
+            return _in_chunks(
+                tuple(map(str, measures)) if isinstance(measures, Mapping) else None,
+                each,
+                k,
+                metric,
+                tol,
+                reg,
+                method,
+                progress,
+            )
     given = validate.as_measures(measures, group)
     samples = given.each
     solver = _PairSolver.of(metric, k, tol, reg, method, samples[0][0].shape[1])
@@ -205,6 +222,14 @@ class _Interval:
     lower: float
     upper: float
     converged: bool
+
+    @classmethod
+    def of(cls, result: Result) -> "_Interval":
+        """Return the distance with its bounds."""
+        if result.upper == 0.0:  # one and the same measure
+            return cls(result.distance, 0.0, 0.0, result.converged)
+        low, high = down(math.sqrt(result.lower)), up(math.sqrt(result.upper))
+        return cls(result.distance, max(low, 0.0), high, result.converged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +276,27 @@ class _PairSolver:
                 method=self.solver,
                 callback=lambda _: self.call in _interrupted,
             )
-        if result.upper == 0.0:  # one and the same measure
-            return _Interval(result.distance, 0.0, 0.0, result.converged)
-        low, high = down(math.sqrt(result.lower)), up(math.sqrt(result.upper))
-        return _Interval(result.distance, max(low, 0.0), high, result.converged)
+        return _Interval.of(result)
+
+
+def _parts(value: Any) -> tuple[Any, Any]:
+    """Return points and weights of a measure as the caller gave it."""
+    return value if isinstance(value, tuple) and len(value) == 2 else (value, None)
+
+
+def _in_chunks(
+    names: tuple[str, ...] | None, each: list[Any], k: Any, metric: str, tol: Any, reg: Any, method: Any, progress: Any
+) -> Pairwise:
+    """Return the distances between measures of which some are read in chunks: one pair after another."""
+    pairs, intervals = list(combinations(range(len(each)), 2)), []
+    with progress_bar(len(pairs), validate.as_flag(progress, "progress")) as finished:
+        for i, j in pairs:
+            (X, a), (Y, b) = _parts(each[i]), _parts(each[j])
+            k_here = chunks.as_sources(X, Y, a, b)[0].d if metric == "wasserstein" else k
+            intervals.append(_Interval.of(srw(X, Y, k_here, a, b, tol=tol, reg=reg, method=method)))
+            if finished is not None:
+                finished(len(intervals))
+    return _collected(names, len(each), pairs, intervals)
 
 
 def _largest_first(sizes: list[int]) -> list[tuple[int, int]]:

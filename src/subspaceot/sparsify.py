@@ -14,7 +14,7 @@ from .core.potentials import is_large
 from .core.problem import Problem
 from .runtime.types import Array, Indices
 from .solvers import Auto, Start, run
-from .solvers.large.method import plan_by_cells
+from .solvers.large.method import plan_on_few_pairs
 from .transport import exact_transport
 
 _TIGHTER = 0.3  # of the gap, each time a certificate is too loose to have a sparse proof
@@ -28,11 +28,12 @@ def sparsified(problem: Problem, certificate: Certificate) -> Sparse:
 
     The plan of a wide interval may be blurred beyond what few atoms can tell: then the interval is narrowed first. The
     last resort is a vertex of all couplings on the plan's support that have the same displacement matrix. Of
-    many points and an Omega with many directions it is a plan between cells, whose top-k sum may be far above.
+    many points and an Omega with many directions it is exact transport among candidate pairs.
     """
     plan = certificate.upper.plan
     if is_large(*plan.shape) and not isinstance(plan, Sparse):  # whose atoms are all pairs
-        return Sparse(met(plan_by_cells(problem, certificate.lower.soft), problem.masses).plan.sparse())
+        few = plan_on_few_pairs(problem, certificate.lower.soft, certificate.lower.g)
+        return Sparse(met(few, problem.masses).plan.sparse())
     goal, measure = (1.0 + _CLOSE) * certificate.upper.value, partial(_top_sum, problem)
     best = _sparsified(problem, certificate, goal)
     for _ in range(4):
@@ -121,16 +122,9 @@ def _of_vertices(problem: Problem, plan: Sparse) -> Sparse:
 
 
 def _best_mixture(problem: Problem, plan: Sparse, vertex: Sparse) -> Sparse:
-    """Return the convex combination of two couplings with the smallest top-k sum, by golden section."""
+    """Return the convex combination of two couplings with the smallest top-k sum."""
     V, W = displacement(problem.X, problem.Y, plan), displacement(problem.X, problem.Y, vertex)
-    left, right, ratio = 0.0, 1.0, 0.5 * (np.sqrt(5.0) - 1.0)
-    for _ in range(25):
-        p, q = right - ratio * (right - left), left + ratio * (right - left)
-        if fantope.top_sum((1.0 - p) * V + p * W, problem.k) < fantope.top_sum((1.0 - q) * V + q * W, problem.k):
-            right = q
-        else:
-            left = p
-    return Sparse(mixed(0.5 * (left + right), vertex, plan).sparse())
+    return Sparse(mixed(fantope.best_share(V, W, problem.k), vertex, plan).sparse())
 
 
 def _same_displacement(problem: Problem, certificate: Certificate) -> Sparse | None:

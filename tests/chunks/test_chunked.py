@@ -171,3 +171,23 @@ def test_a_seed_changes_the_sample_and_not_the_truth(hypercube):
 def test_the_call_is_the_one_for_arrays():
     assert list(inspect.signature(sot.srw).parameters)[:5] == ["X", "Y", "k", "a", "b"]
     assert len(inspect.signature(sot.srw).parameters) == 11
+
+
+def test_pairs_of_files(tmp_path):
+    rng = np.random.default_rng(0)
+    given = {}
+    for name, shift in (("a", 0.0), ("b", 3.0), ("c", 8.0)):
+        np.save(tmp_path / f"{name}.npy", 0.1 * rng.standard_normal((500, 3)) + [shift, 0.0, 0.0])
+        given[name] = tmp_path / f"{name}.npy"
+    found = sot.pairwise(given, 1, tol=0.1, method=sot.Chunked(cells=64))
+    assert found.names == ("a", "b", "c")
+    assert found.converged
+    truth = np.array([[0.0, 3, 8], [3, 0, 5], [8, 5, 0]])
+    assert (found.lower <= truth + 0.05).all()
+    assert (found.upper >= truth - 0.05).all()
+    loaded = sot.pairwise(list(given.values()), metric="wasserstein", tol=0.1)
+    assert loaded.distance == pytest.approx(truth, abs=0.05)
+    with pytest.raises(ValueError, match="`n_jobs` must be left out for data in chunks"):
+        sot.pairwise(given, 1, n_jobs=2)
+    with pytest.raises(ValueError, match="`metric` must be left out for data in chunks"):
+        sot.pairwise(given, 1, metric="prw")

@@ -145,7 +145,7 @@ def test_an_archive_with_several_arrays_asks_which(tmp_path, one):
 
 def test_files_that_are_not_there(tmp_path, one):
     assert "does not exist" in refused("compare", tmp_path / "nowhere.csv", one)
-    assert "is a folder" in refused("compare", tmp_path, one)
+    assert "is a folder without Parquet files" in refused("compare", tmp_path, one)
 
 
 def test_separator_and_header_can_be_told(tmp_path):

@@ -6,7 +6,7 @@ import reference
 import tolerances
 
 from subspaceot.core import fantope, moments
-from subspaceot.core.coupling import Dense
+from subspaceot.core.coupling import Dense, Sparse
 
 SIZES = [(1, 1, 1), (4, 7, 3), (9, 2, 12)]
 
@@ -69,3 +69,12 @@ def test_arguments_are_not_modified():
         array.flags.writeable = False
     moments.cost_matrix(X, Y, np.eye(3))
     moments.displacement(X, Y, Dense(plan))
+
+
+def test_displacement_in_parts_is_the_same(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, Y = rng.standard_normal((3000, 40)), rng.standard_normal((2500, 40))
+    plan = Sparse.of(rng.integers(3000, size=6000), rng.integers(2500, size=6000), rng.random(6000), (3000, 2500))
+    whole = moments.displacement(X, Y, plan)
+    monkeypatch.setattr(moments, "_IN_PARTS", 1000)
+    np.testing.assert_allclose(moments.displacement(X, Y, plan), whole, rtol=1e-12, atol=1e-12 * np.abs(whole).max())

@@ -327,7 +327,10 @@ def test_a_view_becomes_a_copy():
         ({"groups": "well"}, "`groups` must be a list of labels, or a dict such as"),
         ({"groups": ["well", "well"]}, "`groups` must hold each label once"),
         ({"groups": {"one": ["well"], "two": []}}, "`groups` must hold at least one label for each group"),
-        ({"use_rep": "X_scvi"}, "`use_rep` must be in `adata.obsm`, or 'X', which has 'X_pca', 'X'; got 'X_scvi'."),
+        (
+            {"use_rep": "X_scvi"},
+            "`use_rep` must be in `adata.obsm`, which has 'X_pca'; got 'X_scvi'. Compute it first, as",
+        ),
         ({"loadings": "PCA"}, "`loadings` must be in `adata.varm`, which has 'PCs'; got 'PCA'."),
         ({"use_rep": "X", "loadings": "PCs"}, "`loadings` must be left out where `use_rep` is 'X'"),
         ({"k": PCS + 1}, "`k` must be between 1 and the dimension d=5; got 6."),

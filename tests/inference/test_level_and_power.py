@@ -153,7 +153,7 @@ def test_the_page_shows_what_is_kept():
     assert build_inference().built(page) == page
 
 
-@pytest.mark.parametrize("name", ["level", "power"])
+@pytest.mark.parametrize("name", ["level", "power", "coverage"])
 def test_the_command_prints_what_the_page_shows(name):
     run = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", "--kept"], cwd=ROOT, capture_output=True, text=True

@@ -111,7 +111,9 @@ def test_nothing_is_listed_where_nothing_was_found(files):
     assert not page.all("use")
     assert "contribute most" not in page.text
     forced = reported([*files(A, B)[:2], "--force", *files(A, B)[2:]])
-    assert "No difference was found" in forced.section("look")
+    assert "contribute most to the distance" not in forced.section("answer")
+    for name in ("look", "columns", "rows"):
+        assert "No difference was found: what follows is what chance alone may show." in forced.section(name)
     assert forced.data is not None
 
 
@@ -164,6 +166,19 @@ def test_a_null_band_is_drawn_beside_the_curve(files):
     page = reported([*given[:2], "--null-band", *given[2:]])
     assert "The grey band holds 95%" in page.section("directions")
     assert "99 times" in page.section("directions")
+
+
+def test_ctrl_c_during_the_curve_leaves_the_rest_of_the_page(files, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("subspaceot.path.curve.srw_path", stopped)
+    given = files(*tables())
+    assert call("report", *given[:2], "-k", 1, *given[2:]).exit_code == 130
+    page = Page(given[-1].read_bytes())
+    require_safe(page)
+    assert "as the run was stopped by Ctrl-C" in page.section("directions")
+    assert "A difference was found" in page.section("answer")
 
 
 def test_compare_writes_the_same_page(files, tmp_path):
@@ -238,6 +253,7 @@ def test_a_result_writes_its_report(tmp_path):
     require_safe(page)
     assert "before" in page.one("h1")["text"]
     assert "A difference was found" in page.section("answer")
+    assert "remains open" not in page.section("answer")
     assert "person 0" in page.section("rows")
     assert "confidence interval" in page.section("answer")
     assert "The grey band holds" in page.section("directions")
@@ -245,6 +261,7 @@ def test_a_result_writes_its_report(tmp_path):
     result.report(str(tmp_path / "y.html"))
     bare = Page((tmp_path / "y.html").read_bytes())
     assert "Not tested whether there is a difference" in bare.section("answer")
+    assert "remains open whether chance alone explains what follows (no test was made)" in bare.section("answer")
     assert "sot." not in bare.section("answer")  # advice is for who calls, not for who reads
 
 
@@ -337,7 +354,7 @@ def test_a_hundred_thousand_rows(tmp_path):
     paths = [tmp_path / "a.npy", tmp_path / "b.npy"]
     for points, path in zip((data.X, data.Y), paths, strict=True):
         np.save(path, points)
-    page = reported([*paths, "-k", 2, "-o", tmp_path / "page.html"])
+    page = reported([*paths, "-k", 2, "--seconds", 300, "-o", tmp_path / "page.html"])
     assert len(page.content.encode()) < 300_000
     assert "1,000 of 100,000 rows" in page.section("look")
     assert "was not computed, as it takes long" in page.section("directions")

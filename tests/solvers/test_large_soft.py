@@ -9,7 +9,7 @@ from subspaceot import instances
 from subspaceot.core import nearest, potentials, tiles
 from subspaceot.core.certificate import proven, upper_bound
 from subspaceot.core.completed import Completed
-from subspaceot.core.coupling import Dense
+from subspaceot.core.coupling import Dense, Sparse
 from subspaceot.core.marginals import met, rounded
 from subspaceot.core.moments import displacement, mean_costs, squared_distances
 from subspaceot.core.problem import Problem
@@ -211,3 +211,37 @@ def test_all_of_the_space():
         break
     exact = sot.wasserstein(data.X, data.Y)
     assert step.lower.value * problem.frame.unit <= exact.upper
+
+
+# --- few pairs --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "m", "q"), [(1, 1, 8), (40, 900, 9), (4100, 300, 12)])
+def test_nearest_in_many_directions(n, m, q):
+    X, Y, rng = points(n, m, q)
+    g = rng.standard_normal(m)
+    places = nearest.nearest(X, Y, g, 5)
+    values = squared_distances(X, Y) - g
+    expected = np.sort(values, axis=1)[:, : min(5, m)]
+    np.testing.assert_allclose(np.take_along_axis(values, places, axis=1), expected, atol=1e-4)
+    assert all(len(set(row)) == len(row) for row in places)
+
+
+def test_nearest_of_numbers_that_are_none_in_single_precision():
+    X, Y, _ = points(20, 30, 8)
+    places = nearest.nearest(1e30 * X, 1e30 * Y, np.zeros(30), 3)
+    np.testing.assert_array_equal(places[:, 0], squared_distances(X, Y).argmin(axis=1))
+
+
+@pytest.mark.parametrize("kind", ["hypercube", "wishart"])
+def test_few_pairs_prove_nearly_as_much_as_all(kind, few_pairs):
+    make, k, _ = KINDS[kind]
+    data = make()
+    result = sot.srw(data.X, data.Y, k, tol=3e-2, method="large")
+    plan, problem = result.sparse_plan, result.problem
+    assert plan.nnz <= 5 * sum(plan.shape)
+    np.testing.assert_allclose(plan.sum(axis=1), problem.a, rtol=1e-14)
+    np.testing.assert_allclose(plan.sum(axis=0), problem.b, rtol=1e-14)
+    V = displacement(problem.X, problem.Y, Sparse(plan))
+    assert np.linalg.eigvalsh(V)[-k:].sum() <= 1.005 * result.certificate.upper.value
+    assert result.gap <= 3e-2

@@ -13,6 +13,9 @@ from ..core.columns import Labels, Points
 from ..runtime.types import Array, Indices
 
 _PCA = "X_pca"
+_WHERE_ELSE = (
+    "Compute it first, as `scanpy.pp.pca(adata)` does 'X_pca', or pass 'X' to compare in the genes themselves."
+)
 _CELLS_AT_ONCE = 4096  # whose values are in memory while means are taken
 
 
@@ -40,7 +43,7 @@ class Cells:
             values, columns = _values(adata, list(rows.values()))
             points = _as_points(values, tuple(adata.var_names[columns]), "adata.X")
             return cls(adata, "X", rows, points, None, np.array(adata.var_names[columns], object), columns)
-        use_rep = validate.as_key(use_rep, "use_rep", [*adata.obsm.keys(), "X"], "`adata.obsm`, or 'X'")
+        use_rep = validate.as_key(use_rep, "use_rep", adata.obsm.keys(), "`adata.obsm`", _WHERE_ELSE)
         held = adata.obsm[use_rep]
         if hasattr(held, "columns"):
             names, held = tuple(held.columns), held.to_numpy()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..core import validate
 from ..runtime.types import Array
 from .block import Block
-from .source import Piece, block_rows
+from .source import Piece, Whole, block_rows
 
 _PIECE_BLOCKS = 8  # of one piece: about 100 MB
 
@@ -41,7 +41,7 @@ class MappedFile:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ArrayPiece:
+class ArrayPiece(Whole):
     """Some rows of an array."""
 
     array: NDArray[Any] | MappedFile  # of these rows alone, or the file of all
@@ -49,6 +49,11 @@ class ArrayPiece:
     first: int
     last: int
     name: str
+
+    @property
+    def can_be_sent(self) -> bool:
+        """Whether the rows are in a file."""
+        return isinstance(self.array, MappedFile)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the rows as float64."""

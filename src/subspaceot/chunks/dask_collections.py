@@ -23,6 +23,26 @@ class PartitionPiece:
     weight: str | None
     name: str
 
+    @property
+    def can_be_sent(self) -> bool:
+        """It is a graph of tasks."""
+        return True
+
+    @property
+    def data(self) -> tuple[Any, ...]:
+        """The partition, and its weights."""
+        return self.part, self.weights
+
+    @property
+    def without_data(self) -> "PartitionPiece":
+        """The piece without them."""
+        return replace(self, part=None, weights=None)
+
+    def with_data(self, *data: Any) -> "PartitionPiece":
+        """Return the piece with what the cluster has computed."""
+        part, weights = data
+        return replace(self, part=part, weights=weights)
+
     def blocks(self) -> Iterator[Block]:
         """Yield the rows as float64."""
         part, weights = (_computed(value) for value in (self.part, self.weights))

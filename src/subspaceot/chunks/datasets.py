@@ -10,7 +10,7 @@ import numpy as np
 from ..core import validate
 from ..runtime.types import Array
 from .block import Block
-from .source import Piece, block_rows
+from .source import Piece, Whole, block_rows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -20,7 +20,7 @@ _PIECE_ROWS = 500_000  # of one piece, about: where row groups are small, severa
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FragmentPiece:
+class FragmentPiece(Whole):
     """Some row groups of a file, or all of a file of another format."""
 
     fragment: "pyarrow.dataset.Fragment"
@@ -111,17 +111,21 @@ class DatasetSource:
 
 def dataset_source(dataset: Any, weight: str | None, name: str, weight_name: str) -> DatasetSource:
     """Return the source of a dataset; columns that are no numbers are refused, here and now."""
-    import pyarrow.types as types
-
-    numeric = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
     for field in dataset.schema:
-        if not any(test(field.type) for test in numeric):
+        if not is_number(field.type):
             validate.refuse_kind(name, field.name, field.type, "the dataset")
     if weight is not None and weight not in dataset.schema.names:
         shown = ", ".join(map(repr, dataset.schema.names[:8]))
         validate.refuse_weights(weight_name, f"names no column: {weight!r}", f"The columns are {shown}.")
     labels = tuple(label for label in dataset.schema.names if label != weight)
     return DatasetSource(dataset, name, labels, weight)
+
+
+def is_number(kind: Any) -> bool:
+    """Return whether a type of Arrow's holds real numbers."""
+    import pyarrow.types as types
+
+    return any(test(kind) for test in (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal))
 
 
 def opened_path(path: str | os.PathLike[str], name: str) -> Any:

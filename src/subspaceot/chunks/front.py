@@ -1,9 +1,10 @@
 """From what the caller passed to a result: sources with the same columns, settings that fit, and the run."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,11 @@ import numpy as np
 from ..core import validate
 from ..core.columns import Points
 from ..runtime.types import Array
+from .engine import find_engine
 from .opened import as_source, comes_in_chunks
 from .passes import Run
 from .result import ChunkedResult
+from .scan import Scan, ScanOf
 from .settings import Chunked, Progress
 from .source import Source
 
@@ -61,7 +64,7 @@ def answer(X: Any, Y: Any, a: Any, b: Any, call: Call, in_memory: Callable[..., 
     """Return a `ChunkedResult`, or what `in_memory`, which is `srw`, returns for data small enough to be loaded."""
     sources = as_sources(X, Y, a, b)
     if not _is_loaded(sources, call):
-        return _solved(sources, call)
+        return solved(sources, call)
     (points_X, a), (points_Y, b) = map(_loaded, sources)
     return in_memory(points_X, points_Y, call.k, a, b, **call.in_memory)
 
@@ -99,14 +102,26 @@ def _loaded(source: Source) -> tuple[Points, Array | None]:
     return Points(points, source.labels), np.concatenate(weights) if weights else None
 
 
-def _solved(sources: tuple[Source, Source], call: Call) -> ChunkedResult:
-    """Return the distance of all rows."""
+def solved(sources: tuple[Source, Source], call: Call) -> ChunkedResult:
+    """Return the distance of all rows of two sources with the same columns."""
     k, tol = validate.as_dimension(call.k, sources[0].d), validate.as_positive(call.tol, "tol")
     limit = None if call.max_iter is None else validate.as_count(call.max_iter, "max_iter")
     callback = validate.as_callback(call.callback)
     with _watcher(call.settings) as tell:
         outcome = Run(sources, k, call.settings, tol=tol, max_iter=limit, callback=callback, tell=tell).outcome()
     return ChunkedResult(k, sources[0].labels or sources[1].labels, outcome)
+
+
+def sampled(sources: Sequence[Source], size: int, seed: int) -> list[tuple[Array, int]]:
+    """Return a random sample of so many rows of each source, in proportion to their weights, and how many there are."""
+    found = []
+    for side, source in enumerate(sources):
+        pieces, asked = source.pieces(), ScanOf(source.d, size, (seed, side), source.name, source.labels)
+        engine = find_engine(pieces)
+        scan = engine.total(asked.of_piece, partial(Scan.plus, size=size), pieces, lambda more: None)
+        validate.require_any_rows(scan.rows, scan.weight, source.name, f"`{source.name}`")
+        found.append((scan.sample, scan.rows))
+    return found
 
 
 @contextmanager

@@ -17,8 +17,9 @@ from ..solvers import Callback
 from .block import Coordinates
 from .cells import CellSums, Side, View
 from .engine import Engine, find_engine
+from .folder import Folder
 from .proof import Proof, prove
-from .scan import Named, Scan
+from .scan import Scan, ScanOf
 from .search import MOST_CELLS, Samples, next_factor
 from .settings import Chunked, Progress
 from .source import Piece, Source
@@ -47,6 +48,17 @@ class Outcome:
         return max(down(self.lower.lower * unit), 0.0), up(self.upper.upper * unit)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Task:
+    """One side of a pass."""
+
+    name: str
+    asked: object  # what the answer depends on, besides the data
+    function: Callable[[Piece, int], Any]
+    add: Callable[[Any, Any], Any]
+    kind: type[Any]
+
+
 class Run:
     """One run over a pair of sources."""
 
@@ -63,8 +75,9 @@ class Run:
     ) -> None:
         self._sources, self._k, self._settings, self._tol = sources, k, settings, tol
         self._limit, self._callback, self._tell = max_iter or PASSES, callback, tell
-        self._engine: Engine = find_engine()
         self._pieces: list[Sequence[Piece]] = [source.pieces() for source in sources]
+        self._engines: list[Engine] = [find_engine(pieces) for pieces in self._pieces]
+        self._folder = None if settings.folder is None else Folder(settings.folder, self._identity)
         self._began, self._passes, self._bounds = time.perf_counter(), 0, (0.0, np.inf)
         self._history: list[Iterate] = []
         self._moments: list[Array | None] = [None, None]
@@ -115,29 +128,28 @@ class Run:
 
     def _scan(self) -> tuple[Scan, Scan]:
         """Return what the first pass knows of both sides."""
-        scans, seed = [], self._settings.seed
-        for side, source in enumerate(self._sources):
-            size = int(_SAMPLE_SHARE * self._settings.memory / (8 * source.d))
-            size = max(2, min(size, _MOST_SAMPLED))
-            function = partial(
-                _scan_piece, d=source.d, size=size, seed=(seed, side), source=Named(source.name, source.labels)
-            )
-            scans.append((side, function, partial(Scan.plus, size=size)))
-        first, second = self._pass(scans)
+        tasks: list[_Task] = []
+        for side, (source, pieces) in enumerate(zip(self._sources, self._pieces, strict=True)):
+            size = max(2, min(int(_SAMPLE_SHARE * self._settings.memory / (8 * source.d)), _MOST_SAMPLED))
+            # No piece needs to bring all of the sample; one with more than four times its share brings too little.
+            few = min(size, 4 * size // len(pieces) + 1000)
+            asked = ScanOf(source.d, few, (self._settings.seed, side), source.name, source.labels)
+            tasks.append(_Task("scan", asked, asked.of_piece, partial(Scan.plus, size=size), Scan))
+        first, second = self._pass(tasks)
         for scan, source in zip((first, second), self._sources, strict=True):
             validate.require_any_rows(scan.rows, scan.weight, source.name, f"`{source.name}`")
         return first, second
 
     def _sum_up(self, views: tuple[View, View], scans: tuple[Scan, Scan]) -> tuple[CellSums, CellSums]:
         """Return the sums over the cells of both sides."""
-        tasks = [(side, partial(_sum_piece, view=view), CellSums.plus) for side, view in enumerate(views)]
+        tasks = [_Task("cells", view, partial(_sum_piece, view=view), CellSums.plus, CellSums) for view in views]
         first, second = self._pass(tasks)
         for scan, sums, source in zip(scans, (first, second), self._sources, strict=True):
             validate.require_same_rows(scan.rows, sums.rows, source.name)
         return first, second
 
-    def _pass(self, tasks: list[tuple[int, Any, Any]]) -> Any:
-        """Return what one pass over both sides sums up to."""
+    def _pass(self, tasks: list["_Task"]) -> Any:
+        """Return what one pass over both sides sums up to; what a folder has of it is not read again."""
         self._passes += 1
         total, finished = sum(map(len, self._pieces)), 0
 
@@ -147,7 +159,26 @@ class Run:
             self._tell(Progress(self._passes, finished, total, *self._bounds))
 
         done(0)
-        return tuple(self._engine.total(function, add, self._pieces[side], done) for side, function, add in tasks)
+        sums = []
+        for side, task in enumerate(tasks):
+            pieces, name = self._pieces[side], f"{self._passes:02d}-{task.name}-{'XY'[side]}"
+            found = None if self._folder is None else self._folder.kept(name, task.asked, task.kind)
+            if found is not None:
+                done(len(pieces))
+            else:
+                found = self._engines[side].total(task.function, task.add, pieces, done)
+                if self._folder is not None:
+                    self._folder.keep(name, task.asked, found)
+            sums.append(found)
+        return tuple(sums)
+
+    @property
+    def _identity(self) -> dict[str, Any]:
+        """What the folder of this run remembers it by."""
+        settings = self._settings
+        first, second = (source.identity for source in self._sources)
+        names = {"k": self._k, "tol": self._tol, "seed": settings.seed, "cells": settings.cells}
+        return {"X": first, "Y": second, "memory": settings.memory, **names}
 
     def _record(self, outcome: Outcome) -> Status | None:
         """Add a record of a pass to the history, and return why the run ends, or None."""
@@ -160,10 +191,6 @@ class Run:
         if isinstance(answer, bool | np.bool_) and bool(answer):
             return Status.STOPPED
         return Status.MAX_ITER if len(self._history) >= self._limit else None
-
-
-def _scan_piece(piece: Piece, number: int, *, d: int, size: int, seed: tuple[int, int], source: Named) -> Scan:
-    return Scan.of(piece.blocks(), d, size, (*seed, number), source)
 
 
 def _sum_piece(piece: Piece, number: int, *, view: View) -> CellSums:

@@ -1,5 +1,6 @@
 """The answer for data in chunks: the same names as a result in memory has, as far as they need no single rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -171,23 +172,31 @@ class ChunkedResult:
         """Return the answer in words, for a prompt, `print` or a notebook."""
         return Text(self.lines(names))
 
-    def lines(self, names: tuple[str, str]) -> list[Line]:
-        """Return what `summary` shows."""
+    def lines(
+        self,
+        names: tuple[str, str],
+        *,
+        reason: str = "as asked for",
+        tested: Sequence[Line] = (),
+        listed: bool = True,
+    ) -> list[Line]:
+        """Return what `summary` shows: `reason` for k, what a test says, and whether columns are listed."""
         first, second = validate.as_pair_of_names(names, "names")
         sizes = " against ".join(count(n, "row") for n in self.rows)
         low, high = below(np.sqrt(self.lower)), above(np.sqrt(self.upper))
         lines = [Line(f"{first} and {second}: {sizes}, {count(len(self.factor), 'column')}", bold=True)]
+        lines += [Line(), *tested] if tested else []
         lines += heading("How far apart they are")
         rows = [
             (f"Distance S_{self.k}", number(self.distance), f"solver bounds {low} to {high}"),
-            ("k, directions", str(self.k), "as asked for"),
+            ("k, directions", str(self.k), reason),
         ]
-        read = "once" if self.passes == 1 else f"{self.passes} times"
-        lines += [*remark_lines(rows), Line(), Line(f"The solver bounds hold for all rows, which were read {read}.")]
+        passes = "1 pass" if self.passes == 1 else f"{self.passes} passes"
+        lines += [*remark_lines(rows), Line(), Line(f"The solver bounds hold for all rows, from {passes} over them.")]
         if not self.converged:
             text = f"Not converged ({self.status.name}): the interval is valid, but wider than asked for"
             lines.append(Line(f"{text}; its relative width is {self.gap:.1e}."))
-        return lines + self._feature_lines((first, second))
+        return lines + (self._feature_lines((first, second)) if listed else [])
 
     def _feature_lines(self, names: tuple[str, str]) -> list[Line]:
         share, (mean_X, mean_Y) = self.feature_share, self.means

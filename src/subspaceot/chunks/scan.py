@@ -1,6 +1,5 @@
 """The first pass: how many rows, where they lie, and a random sample of them."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,14 +7,7 @@ import numpy as np
 from ..core import validate
 from ..runtime.types import Array, Indices
 from .block import Block
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What a source is called in messages, and its columns."""
-
-    name: str
-    labels: tuple[str, ...] | None
+from .source import Piece
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,20 +22,7 @@ class Scan:
     sample: Array  # (s, d)
 
     @classmethod
-    def of(cls, blocks: Iterable[Block], d: int, size: int, seed: tuple[int, ...], source: Named) -> "Scan":
-        """Return that of all blocks of a piece; a value that is not finite is an error that names its file and row."""
-        rng = np.random.default_rng(seed)
-        nothing = np.full(d, np.inf)
-        scan = cls(0, 0.0, nothing, -nothing, np.empty(0), np.empty((0, d)))
-        for block in blocks:
-            validate.require_finite_rows(
-                block.points, block.weights, source.name, block.file, block.first, source.labels
-            )
-            scan = scan.plus(cls._of_block(block, size, rng), size)
-        return scan
-
-    @classmethod
-    def _of_block(cls, block: Block, size: int, rng: np.random.Generator) -> "Scan":
+    def of_block(cls, block: Block, size: int, rng: np.random.Generator) -> "Scan":
         """Return that of one block. Keys are exponential, divided by the weight: the sample is drawn in proportion."""
         keys = rng.standard_exponential(len(block))
         points, weight = block.points, float(len(block))
@@ -68,6 +47,29 @@ class Scan:
             keys[kept],
             sample[kept],
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOf:
+    """What a scan is asked for."""
+
+    d: int
+    size: int  # of the sample of a piece
+    seed: tuple[int, ...]
+    name: str  # of the source, for messages
+    labels: tuple[str, ...] | None
+
+    def of_piece(self, piece: Piece, number: int) -> Scan:
+        """Return that of all blocks of a piece; a value that is not finite is an error that names its file and row."""
+        rng = np.random.default_rng((*self.seed, number))
+        nothing = np.full(self.d, np.inf)
+        scan = Scan(0, 0.0, nothing, -nothing, np.empty(0), np.empty((0, self.d)))
+        for block in piece.blocks():
+            validate.require_finite_rows(
+                *(block.points, block.weights, self.name, block.file, block.first, self.labels)
+            )
+            scan = scan.plus(Scan.of_block(block, self.size, rng), self.size)
+        return scan
 
 
 def _smallest(keys: Array, size: int) -> Indices:

@@ -1,7 +1,7 @@
 """Where chunks come from: one small protocol for files, arrays and collections."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from .block import Block
 
@@ -11,8 +11,48 @@ BLOCK_BYTES = 1.6e7  # of a block as float64: it stays in memory four times, and
 class Piece(Protocol):
     """A part of the data that one worker reads, in bounded memory; it can be sent to another process."""
 
+    @property
+    def can_be_sent(self) -> bool:
+        """Whether it is small itself, being the name of data and not the data."""
+
+    @property
+    def data(self) -> tuple[Any, ...]:
+        """What a cluster computes before the piece can be read; empty for files."""
+
+    @property
+    def without_data(self) -> "Piece":
+        """The piece as it is sent, without what the cluster computes."""
+
+    def with_data(self, *data: Any) -> "Piece":
+        """Return the piece with it again."""
+
     def blocks(self) -> Iterator[Block]:
         """Yield its rows, some at a time."""
+
+
+class Whole:
+    """A piece for which a cluster has nothing to compute."""
+
+    __slots__ = ()
+
+    @property
+    def can_be_sent(self) -> bool:
+        """Files are sent by name."""
+        return True
+
+    @property
+    def data(self) -> tuple[Any, ...]:
+        """Nothing."""
+        return ()
+
+    @property
+    def without_data(self) -> Self:
+        """The piece itself."""
+        return self
+
+    def with_data(self, *data: Any) -> Self:
+        """Return the piece itself."""
+        return self
 
 
 class Source(Protocol):

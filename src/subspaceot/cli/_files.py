@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from ..tables.preparing.kinds import is_number
-from ._errors import BadInput
+from ._errors import BadInput, bad_input
 from ._numbers import EXACT, Inexact, as_doubles, from_text
 
 if TYPE_CHECKING:
@@ -72,10 +72,10 @@ def read_table(name: str, *, separator: str | None = None, header: bool = True, 
     """
     try:
         path, array = _parts(name)
-        if path.is_dir():
-            raise BadInput(f"{path} is a folder; give the files in it, for example {path / '*.csv'}")
         if not path.exists():
             raise BadInput(f"{path} does not exist. Check the name and the folder.")
+        if path.is_dir():
+            return _with_numbered_rows(name, _read_folder(path), 0)
         source = _Source.of(path)
         if source.empty:
             raise BadInput(f"{path} is empty.")
@@ -95,8 +95,13 @@ def read_table(name: str, *, separator: str | None = None, header: bool = True, 
             raise BadInput(f"{path} must end in {_ENDINGS}; its ending says how to read it.")
     except OSError as error:
         raise BadInput(f"{name} cannot be read: {error.strerror or error}.") from error
+    return _with_numbered_rows(name, frame, nameless)
+
+
+def _with_numbered_rows(name: str, frame: "pd.DataFrame", nameless: int) -> Table:
+    """Return the table, its rows counted from 1; one without rows is refused."""
     if frame.shape[0] == 0:
-        raise BadInput(f"{path} holds no rows, only {frame.shape[1]} column names.")
+        raise BadInput(f"{_parts(name)[0]} holds no rows, only {frame.shape[1]} column names.")
     frame, inexact = as_doubles(frame)
     frame.index = range(1, len(frame) + 1)
     return Table(name, frame, nameless, inexact)
@@ -237,6 +242,16 @@ def _read_parquet(source: _Source) -> "pd.DataFrame":
             frame = pyarrow.parquet.read_table(file).to_pandas(integer_object_nulls=True)
     except (pyarrow.ArrowException, ValueError) as error:
         raise BadInput(f"{source} is no readable Parquet file: {str(error).splitlines()[0]}") from error
+    frame.columns = [str(name) for name in frame.columns]
+    return frame
+
+
+def _read_folder(path: Path) -> "pd.DataFrame":
+    """Return the rows of all Parquet files in a folder."""
+    from ..chunks.datasets import opened_path
+
+    with bad_input():
+        frame = opened_path(path, str(path)).to_table().to_pandas(integer_object_nulls=True)
     frame.columns = [str(name) for name in frame.columns]
     return frame
 

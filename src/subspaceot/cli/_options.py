@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..core.validate.inference import LEAST_PERMUTATIONS
+from ._cluster import cluster
 from ._samples import Reading
 
 Command = Callable[..., Any]
@@ -117,6 +118,7 @@ def tables(function: Command) -> Command:
     @click.option("--encode", is_flag=True, help="Turn text of at most 50 categories into indicator columns.")
     @click.option("--sample", metavar="N", type=click.IntRange(1), help="Use N random rows of each file.")
     @click.option("--seed", metavar="S", type=click.IntRange(0), default=0, help="Of random choices; 0 by default.")
+    @click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster, which reads files larger than memory.")
     @click.option("--separator", metavar="CHAR", help="Between values of a text file, such as ';'.")
     @click.option("--decimal", metavar="CHAR", default=".", help="In numbers of a text file, such as ','.")
     @click.option("--no-header", is_flag=True, help="The text files have no line of column names.")
@@ -130,6 +132,7 @@ def tables(function: Command) -> Command:
         ignore: tuple[str, ...],
         encode: bool,
         sample: int | None,
+        scheduler: str | None,
         seed: int,
         separator: str | None,
         decimal: str,
@@ -152,8 +155,10 @@ def tables(function: Command) -> Command:
             encode=encode,
             decimal=decimal,
             values=value,
+            scheduler=scheduler,
         )
-        return function(reading=reading, **rest)
+        with cluster(scheduler):
+            return function(reading=reading, **rest)
 
     return with_reading
 

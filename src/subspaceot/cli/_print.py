@@ -11,6 +11,7 @@ from ._output import print_line
 from ._stderr import print_stderr
 
 if TYPE_CHECKING:
+    from ..chunks.result import ChunkedResult
     from ..result import Result
     from ._rows import Sample
 
@@ -49,7 +50,7 @@ def sizes_of(samples: "Sequence[Sample]", d: int) -> str:
     return sizes_text([sample.name for sample in samples], [sample.rows for sample in samples], d)
 
 
-def certified(result: "Result") -> dict[str, Any]:
+def certified(result: "Result | ChunkedResult") -> dict[str, Any]:
     """Return what every JSON answer says of a distance."""
     return {
         "k": result.k,

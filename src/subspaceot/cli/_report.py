@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._compared import Answer, Asked
+from ._interrupt import interrupted, note_interrupt
 from ._page import design_of, the_source
 from ._solve import curve_of
 from ._testing import null_band_of
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ..report import Evidence
 
 _BAND_LABELLINGS = 99  # permuted curves behind the null band
+_STOPPED = "The curve over k was not computed, as the run was stopped by Ctrl-C."
 
 
 def save_report(path: Path, answer: Answer, asked: Asked, *, null_band: bool = False) -> bool:
@@ -34,8 +36,16 @@ def _evidence(answer: Answer, asked: Asked, *, null_band: bool) -> "Evidence":
     first, second = samples.each
     if answer.comparison.summary.same:
         return Evidence()
+    if interrupted():
+        return Evidence(curve=answer.curve, without_curve=_STOPPED)
     if answer.curve is None and is_large(len(first.points), len(second.points)):
         return Evidence(without_curve="The curve over k was not computed, as it takes long for so many rows.")
-    curve = curve_of(samples) if answer.curve is None else answer.curve
-    band = null_band_of(samples, asked.reading, curve.ks, _BAND_LABELLINGS, asked.testing.jobs) if null_band else None
+    curve = answer.curve
+    try:
+        curve = curve_of(samples) if curve is None else curve
+        ks = curve.ks
+        band = null_band_of(samples, asked.reading, ks, _BAND_LABELLINGS, asked.testing.jobs) if null_band else None
+    except KeyboardInterrupt:
+        note_interrupt()
+        return Evidence(curve=curve, without_curve=_STOPPED)
     return Evidence(curve=curve, band=band)

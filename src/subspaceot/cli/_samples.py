@@ -49,6 +49,7 @@ class Reading:
     encode: bool = False
     decimal: str = "."
     values: tuple[str, ...] = ()
+    scheduler: str | None = None
 
     @property
     def settings(self) -> Settings:
@@ -93,7 +94,11 @@ def load(files: Sequence[str], reading: Reading) -> Samples:
     """Return one sample per file."""
     if reading.values:
         raise BadInput("--value names a group of the rows in one file; add --group COLUMN, the column that holds it.")
-    names = _short_names(list(files))
+    from ._chunks import larger_than_memory, sample_of  # which need what is said here of options
+
+    names = short_names(list(files))
+    if larger_than_memory(files, reading):
+        return sample_of(files, names, reading)
     tables = [_raw(_read(file, reading), reading, name) for file, name in zip(files, names, strict=True)]
     return _samples(tables, reading)
 
@@ -136,11 +141,12 @@ def _would_round(table: Table, column: str, reading: Reading) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name is that of a regular file, not of a pipe such as /dev/fd/63, nor a group."""
-    return os.path.isfile(name) and not Path(name).is_relative_to("/dev")  # a group may be too long for a path
+    """Return whether a name is that of a file or folder, not of a pipe such as /dev/fd/63, nor a group."""
+    there = os.path.isfile(name) or os.path.isdir(name)  # a group may be too long for a path
+    return there and not Path(name).is_relative_to("/dev")
 
 
-def _short_names(names: list[str]) -> list[str]:
+def short_names(names: list[str]) -> list[str]:
     """Return the names without folders and endings where that still tells them apart."""
     for part in ("stem", "name"):
         short = [str(getattr(Path(name), part)) if _is_plain(name) else name for name in names]

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import _options
+from ._chunks import larger_than_memory
 from ._command import PrintedHelp
 from ._compared import Asked, answered, comparison_options
+from ._compared_chunks import answered_in_chunks
+from ._errors import BadInput
 from ._output import print_json, print_line
 from ._page import require_report
 from ._print import certified, print_lines
@@ -34,8 +37,9 @@ def compare(asked: Asked, plot: Path | None, report: Path | None, as_json: bool)
     """Compare the tables A and B: is there a difference, how large is it, and where.
 
     A and B are CSV, TSV, Parquet, NPY or NPZ files with one row per point (an array of an NPZ file with several:
-    file.npz:name). With --group, A alone is split in two. Columns are matched by name; those that are not numbers, or
-    that only one file has, are listed and left out.
+    file.npz:name), or folders of Parquet files. With --group, A alone is split in two. Columns are matched by name;
+    those that are not numbers, or that only one file has, are listed and left out. Parquet larger than memory is read
+    in chunks: solver bounds are then of all rows, and tests see some of them.
 
     First a permutation test says whether there is a difference; it works on so many rows that it adds at most 20
     seconds. -k auto takes the number of directions that such tests find, up to 5. Where they find none, columns and
@@ -45,6 +49,9 @@ def compare(asked: Asked, plot: Path | None, report: Path | None, as_json: bool)
         require_picture(plot)
     if report is not None:
         require_report(report)
+    if asked.group is None and asked.reading.sample is None and larger_than_memory(asked.files, asked.reading):
+        _compare_in_chunks(asked, plot, report, as_json)
+        return
     answer = answered(asked)
     comparison = answer.comparison
     if as_json:
@@ -63,6 +70,19 @@ def compare(asked: Asked, plot: Path | None, report: Path | None, as_json: bool)
         print_line()
         print_line(f"Report: {report}")
     leave(comparison.summary.result.converged)
+
+
+def _compare_in_chunks(asked: Asked, plot: Path | None, report: Path | None, as_json: bool) -> None:
+    """Compare files larger than memory."""
+    if plot is not None or report is not None:
+        option = "--report" if plot is None else "--plot"
+        raise BadInput(f"{option} shows single rows, and these files are larger than memory: add --sample 20000.")
+    answer = answered_in_chunks(asked)
+    if as_json:
+        print_json(answer.as_json())
+    else:
+        print_lines(answer.lines())
+    leave(answer.result.converged)
 
 
 def _as_json(answer: "Comparison") -> dict[str, Any]:

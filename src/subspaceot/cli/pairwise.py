@@ -7,11 +7,12 @@ import click
 
 from ..runtime.lines import count
 from . import _options
+from ._chunks import larger_than_memory, pairs_in_chunks
 from ._command import PrintedHelp
 from ._errors import BadInput
 from ._output import print_json, print_line
 from ._page import design_of, the_source
-from ._samples import Reading, Samples, load, load_groups
+from ._samples import Reading, Samples, load, load_groups, short_names
 from ._solve import leave, require_k
 from ._tables import AllPairs, Outputs, outputs, print_saved
 from ._testing import pair_tests_of
@@ -64,6 +65,9 @@ def pairwise(
     if len(files) < 2 and group is None:
         raise BadInput(f"Give at least two files, or one and --group COLUMN, which splits it; got {len(files)} file.")
     outputs.require()
+    if group is None and reading.sample is None and larger_than_memory(files, reading):
+        _pairwise_in_chunks(files, k, reading, test, tol, outputs, as_json)
+        return
     samples = load(files, reading) if group is None else load_groups(files, group, reading)
     k = min(2, samples.d) if k is None else k
     require_k(k, samples.d)
@@ -83,6 +87,24 @@ def pairwise(
         saved.append(outputs.report)
     if not as_json:
         print_saved(saved)
+    leave(pairs.converged)
+
+
+def _pairwise_in_chunks(
+    files: tuple[str, ...], k: int | None, reading: Reading, test: bool, tol: float, outputs: Outputs, as_json: bool
+) -> None:
+    """Compare files larger than memory."""
+    if test or outputs.report is not None:
+        option = "--test" if test else "--report"
+        raise BadInput(f"{option} looks at single rows, and these files are larger than memory: add --sample 20000.")
+    pairs = pairs_in_chunks(files, short_names(list(files)), k, tol, reading)
+    if as_json:
+        print_json(pairs.as_json())
+    else:
+        print_line(f"Distances S_{pairs.k} between {len(files)} files, all rows", bold=True)
+        print_line()
+        pairs.print()
+        print_saved(pairs.save(outputs, "units of the data"))
     leave(pairs.converged)
 
 

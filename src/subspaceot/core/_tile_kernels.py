@@ -98,6 +98,38 @@ def masses(X: Single, own: Single, tile: Single, offsets: Single, out: Array) ->
             row[j] = s[j]
 
 
+@inlined
+def insert(values: Array, places: Indices, value: Any, place: int) -> None:
+    """Put a value into an ascending list, whose last entry falls out, if it is smaller than that."""
+    t = len(values) - 1
+    if value < values[t]:
+        while t > 0 and values[t - 1] > value:
+            values[t], places[t] = values[t - 1], places[t - 1]
+            t -= 1
+        values[t], places[t] = value, place
+
+
+@compiled
+def several(X: Array, Y: Array, g: Array, near: Single, nearest: Indices) -> None:
+    """Fill in the rows j (n, count) with about the smallest |x_i - y_j|^2 - g_j, ascending.
+
+    near (n, tiles) are minima without |x_i|^2: the smallest values are in as many tiles of the smallest minima.
+    """
+    size, m, count = SIZE, len(Y), nearest.shape[1]
+    tiles, least = np.empty(count, np.intp), np.empty(count, np.float64)
+    lows = np.empty(count, np.float64)
+    for i in range(len(X)):
+        lows[:], least[:] = np.inf, np.inf
+        for t in range(near.shape[1]):
+            insert(lows, tiles, np.float64(near[i, t]), t)
+        for s in range(min(count, near.shape[1])):
+            for j in range(tiles[s] * size, min((tiles[s] + 1) * size, m)):
+                square = 0.0
+                for p in range(X.shape[1]):
+                    square += (X[i, p] - Y[j, p]) * (X[i, p] - Y[j, p])
+                insert(least, nearest[i], square - g[j], j)
+
+
 @compiled
 def refine(X: Array, Y: Array, g: Array, near: Single, margins: Array, least: Array, nearest: Indices) -> None:
     """Fill in min_j |x_i - y_j|^2 - g_j (n,) and where it is, in double precision.

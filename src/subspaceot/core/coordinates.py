@@ -13,7 +13,7 @@ from ..runtime.types import Array, Mask
 from . import validate
 from .marginals import Masses
 from .rounding import exact_shares
-from .span import Defect, Span, reduced
+from .span import Defect, Span, reduced, spans_all
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,7 +45,7 @@ class Given:
         (a, a_low), (b, b_low) = (exact_shares(side) for side in self.weights)
         rows, columns = a > 0.0, b > 0.0
         masses = Masses(a=a[rows], a_low=a_low[rows], b=b[columns], b_low=b_low[columns])
-        return Measures(self.X[rows], self.Y[columns], masses), rows, columns
+        return Measures(kept(self.X, rows), kept(self.Y, columns), masses), rows, columns
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,18 +68,22 @@ class Measures:
 
         The spread is the trace of the pooled second moment.
         """
-        size = _power_of_two(max(np.abs(self.X).max(), np.abs(self.Y).max()))
+        size = _power_of_two(max(_largest(self.X), _largest(self.Y)))
         validate.require_visible(size, self.X, self.Y)
         small = self._divided(size)  # no square overflows
         spread = small._spread()
         unit = _power_of_two(np.sqrt(spread))
-        return small._divided(unit), size * unit, spread / unit**2
+        for points in (small.X, small.Y):  # which nobody else has: of many points each copy counts
+            points /= unit
+        return small, size * unit, spread / unit**2
 
     def in_span(self) -> tuple["Measures", Span | None, Defect]:
         """Return the measures in coordinates of the span of all points, its axes, and what was lost on the way.
 
         The axes are None where the points span the whole space: the coordinates then stay as they are.
         """
+        if spans_all((self.X, self.masses.a), (self.Y, self.masses.b)):
+            return self, None, Defect()
         roots = np.sqrt(np.concatenate([self.masses.a, self.masses.b]))[:, None]
         reduction = reduced(roots * np.concatenate([self.X, self.Y]))
         if reduction is None:
@@ -93,6 +97,16 @@ class Measures:
     def _spread(self) -> float:
         X, Y, a, b = self.X, self.Y, self.masses.a, self.masses.b
         return 0.5 * float(a @ np.einsum("ij,ij->i", X, X) + b @ np.einsum("ij,ij->i", Y, Y))
+
+
+def kept(points: Array, rows: Mask) -> Array:
+    """Return some rows, without a copy where these are all."""
+    return points if rows.all() else points[rows]
+
+
+def _largest(points: Array) -> float:
+    """Return the largest magnitude."""
+    return max(float(points.max()), -float(points.min()))
 
 
 def _power_of_two(size: float) -> float:

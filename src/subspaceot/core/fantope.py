@@ -82,6 +82,18 @@ def top_sum(A: Array, k: int) -> float:
     return float(np.linalg.eigvalsh(A)[-k:].sum())
 
 
+def best_share(V: Array, W: Array, k: int) -> float:
+    """Return the share of W in the convex combination with V that has the smallest top-k sum, by golden section."""
+    left, right, ratio = 0.0, 1.0, 0.5 * (np.sqrt(5.0) - 1.0)
+    for _ in range(25):
+        p, q = right - ratio * (right - left), left + ratio * (right - left)
+        if top_sum((1.0 - p) * V + p * W, k) < top_sum((1.0 - q) * V + q * W, k):
+            right = q
+        else:
+            left = p
+    return 0.5 * (left + right)
+
+
 def leading_vectors(A: Array, k: int) -> Array:
     """Return the eigenvectors (d, k) of the k largest eigenvalues of the symmetric matrix `A`, largest first."""
     return leading_eigenpairs(A, k)[1][:, ::-1]

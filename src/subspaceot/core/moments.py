@@ -3,11 +3,14 @@
 import numpy as np
 import scipy.sparse
 
+from ..runtime.blocks import blocks
 from ..runtime.types import Array, Indices
 from .coupling import Coupling, Dense, Sparse
 
 # Atoms a point: a plan with no more is summed atom by atom, from differences of points, which do not cancel.
 _FEW = 20
+
+_IN_PARTS = 5_000_000  # coordinates of one sample, 40 MB: from here on copies of them are not made
 
 MANY = 500  # directions: from here on symmetric products, 0.6 of the time of mixed ones at 1,000
 
@@ -40,6 +43,8 @@ def cost_matrix(X: Array, Y: Array, L: Array) -> Array:
 
 def displacement(X: Array, Y: Array, plan: Coupling, images: Array | None = None) -> Array:
     """Return V = sum_ij plan_ij (x_i - y_j)(x_i - y_j)^T (d, d); `images` is plan Y where that is known."""
+    if images is None and isinstance(plan, Sparse) and X.size > _IN_PARTS:
+        return _displacement_in_parts(X, Y, plan)
     Z, a, b = plan @ Y if images is None else images, plan.row_sums(), plan.column_sums()
     if X.shape[1] < MANY:
         cross = X.T @ Z
@@ -54,6 +59,19 @@ def displacement(X: Array, Y: Array, plan: Coupling, images: Array | None = None
     V = displacements.T @ displacements
     V += Y.T @ Y
     V -= Z.T @ Z
+    return V
+
+
+def _displacement_in_parts(X: Array, Y: Array, plan: Sparse) -> Array:
+    """Return V, by the same sums over some points at a time, so that no array as large as the data is made."""
+    V = np.zeros((X.shape[1], X.shape[1]))
+    for rows in blocks(*X.shape):
+        cross = X[rows].T @ (plan.masses[rows] @ Y)
+        V -= cross
+        V -= cross.T
+    for points, weights in ((X, plan.row_sums()), (Y, plan.column_sums())):
+        for rows in blocks(*points.shape):
+            V += (points[rows].T * weights[rows]) @ points[rows]
     return V
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..runtime.types import Array, Mask
-from .coordinates import Given
+from .coordinates import Given, kept
 from .marginals import Masses
 from .span import Defect, Span
 
@@ -48,7 +48,7 @@ class Frame:
     @property
     def massive(self) -> tuple[Array, Array]:
         """The caller's points that have mass, as they came."""
-        return self.X[self.rows], self.Y[self.columns]
+        return kept(self.X, self.rows), kept(self.Y, self.columns)
 
     @property
     def centred(self) -> tuple[Array, Array]:
@@ -85,7 +85,8 @@ class Frame:
         return Z if self.axes is None else self.axes.lower(Z)
 
     def _centred(self, Z: Array) -> Array:
-        centred: Array = (Z - self.centre) / self.scale
+        centred: Array = Z - self.centre
+        centred /= self.scale
         return centred
 
 
@@ -134,10 +135,10 @@ class Problem:
         `dense` says that (n, m) arrays will be formed, which must fit into memory.
         """
         given = Given.of(X, Y, k, a, b, dense=dense)
-        massive, rows, columns = given.massive()
-        centred, centre = massive.centred()
-        scaled, scale, spread = centred.scaled()
-        measures, axes, defect = scaled.in_span()
+        measures, rows, columns = given.massive()
+        measures, centre = measures.centred()
+        measures, scale, spread = measures.scaled()
+        measures, axes, defect = measures.in_span()
         frame = Frame(
             X=given.X,
             Y=given.Y,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg.lapack
 
+from ..runtime.blocks import blocks
 from ..runtime.types import Array
 from .eigenbounds import spectral_norm_bound
 from .rounding import gamma, up
@@ -69,8 +70,25 @@ class Reduction:
     defect: Defect
 
 
+def spans_all(*measures: tuple[Array, Array]) -> bool:
+    """Return whether points (., d) with weights (.,), all together, extend in all directions; no copy of them is made.
+
+    With fewer points than directions it is not asked.
+    """
+    d = measures[0][0].shape[1]
+    if d >= sum(len(points) for points, _ in measures):
+        return False
+    gram = np.zeros((d, d))
+    for points, weights in measures:
+        for rows in blocks(*points.shape):
+            part = np.sqrt(weights[rows])[:, None] * points[rows]
+            gram += part.T @ part
+    energy = np.linalg.eigvalsh(gram)
+    return bool(energy[0] > _FULL_RANK * energy[-1])
+
+
 def reduced(Z: Array) -> Reduction | None:
-    """Return the points in coordinates of their span; None if that is the whole space.
+    """Return the points in coordinates of their span; None if that turns out to be the whole space.
 
     `Z` (n + m, d) holds the points of both samples, centred, each times the root of its mass: a far point of next to no
     mass must not hide directions in which the others differ.
@@ -83,9 +101,6 @@ def reduced(Z: Array) -> Reduction | None:
 
 def _of_flat_points(Z: Array) -> Reduction | None:
     """Return the answer where points lie in fewer directions than the space has, each column to its own precision."""
-    energy = np.linalg.eigvalsh(Z.T @ Z)
-    if energy[0] > _FULL_RANK * energy[-1]:
-        return None
     norms = np.linalg.norm(Z, axis=0)
     if not norms.any():  # all points are one: any direction will do
         basis = np.eye(Z.shape[1], 1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..runtime.types import Array
+from ..runtime.types import Array, Indices
 
 Single = NDArray[np.float32]
 
@@ -71,6 +71,25 @@ def minimum(X: Array, Y: Array, g: Array) -> Array | None:
         kernels.minima(rows[part], tiles.points, offsets, near)
         kernels.refine(X[part], Y, g, near, margins[part], least[part], nearest[part])
     return least
+
+
+def nearest(X: Array, Y: Array, g: Array, count: int) -> Indices | None:
+    """Return rows j (n, count) with about the smallest |x_i - y_j|^2 - g_j, ascending; None as for `minimum`."""
+    from . import _tile_kernels as kernels
+
+    shifts = np.einsum("ij,ij->i", Y, Y) - g
+    if _margins(X, Y, shifts, _padded(X.shape[1])) is None:
+        return None
+    tiles, rows = Tiles.of(-2.0 * Y), rows_of(X)
+    offsets = tiles.offsets(shifts, np.inf)
+    places = np.zeros((len(X), min(count, len(Y))), dtype=np.intp)
+    X, Y = np.ascontiguousarray(X), np.ascontiguousarray(Y)
+    for first in range(0, len(X), ROWS):
+        part = slice(first, first + ROWS)
+        near = np.empty((len(rows[part]), len(tiles.points)), dtype=np.float32)
+        kernels.minima(rows[part], tiles.points, offsets, near)
+        kernels.several(X[part], Y, g, near, places[part])
+    return places
 
 
 def _margins(X: Array, Y: Array, shifts: Array, p: int) -> Array | None:

@@ -2,18 +2,9 @@
 
 import numpy as np
 
-from ..runtime.compiled import compiled, inlined
+from ..core.nearest.smallest import insert
+from ..runtime.compiled import compiled
 from ..runtime.types import Array, Indices, Mask
-
-
-@inlined
-def insert(value: float, place: int, values: Array, places: Indices) -> None:
-    """Put `value` and its place into a list of the smallest, sorted, whose last entry goes."""
-    at = len(values) - 1
-    while at > 0 and values[at - 1] > value:
-        values[at], places[at] = values[at - 1], places[at - 1]
-        at -= 1
-    values[at], places[at] = value, place
 
 
 @compiled

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...runtime.compiled import compiled, inlined
 from ...runtime.types import Array, Indices
+from .smallest import insert
 
 UNIT = 2.0**-53
 _DEEPEST = 64  # nodes on the way from the root to a leaf and beside it, more than any tree of 64-bit numbers has
@@ -200,16 +201,6 @@ def search(
 
 
 @compiled
-def insert(values: Array, places: Indices, value: float, place: int) -> None:
-    """Put a value into an ascending list, whose last entry falls out."""
-    t = len(values) - 1
-    while t > 0 and values[t - 1] > value:
-        values[t], places[t] = values[t - 1], places[t - 1]
-        t -= 1
-    values[t], places[t] = value, place
-
-
-@compiled
 def search_several(
     X: Array,
     points: Array,
@@ -240,4 +231,4 @@ def search_several(
             for j in range(bounds[node, 0], bounds[node, 1]):
                 value = value_at(X[i], points, g, j)
                 if value < least[i, last]:
-                    insert(least[i], nearest[i], value, j)
+                    insert(value, j, least[i], nearest[i])

@@ -31,6 +31,7 @@ from .chunks import (
     require_any_rows,
     require_doubles,
     require_finite_rows,
+    require_here,
     require_same_rows,
     require_visible_range,
 )
@@ -180,6 +181,7 @@ __all__ = [
     "require_gene_values",
     "require_halves",
     "require_halves_of_units",
+    "require_here",
     "require_kept",
     "require_kind",
     "require_labelled",

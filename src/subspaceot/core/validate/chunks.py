@@ -150,6 +150,14 @@ def refuse_setting(name: str, value: object, fix: str) -> NoReturn:
     raise ValueError(f"`{name}` must be left out for data in chunks; got {described(value)}. {fix}")
 
 
+def require_here(n_jobs: object, metric: str) -> None:
+    """Raise ValueError where pairs of data in chunks are to be solved at the same time, or in a way that needs rows."""
+    if n_jobs not in (None, 1):
+        refuse_setting("n_jobs", n_jobs, "The workers of a Dask client share each pass.")
+    if metric == "prw":
+        refuse_setting("metric", metric, 'Pass "srw", which bounds it from above.')
+
+
 def refuse_folder(folder: object, reason: str) -> NoReturn:
     """Raise ValueError for a folder that belongs to other work."""
     raise ValueError(f"`folder` {folder} {reason}. Pass an empty folder, or the one of the same call.")

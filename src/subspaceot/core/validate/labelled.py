@@ -41,13 +41,14 @@ def as_row_groups(
     return {name: np.flatnonzero(of_row == i) for name, i in number.items()}
 
 
-def as_key(value: Any, name: str, keys: Iterable[Any], where: str) -> str:
-    """Return a key that exists in a mapping of the caller's, which messages call `where`."""
+def as_key(value: Any, name: str, keys: Iterable[Any], where: str, fix: str = "") -> str:
+    """Return a key that exists in a mapping of the caller's, which messages call `where`; `fix` is a sentence."""
     known = [str(key) for key in keys]
     if not isinstance(value, str):
         raise TypeError(f"`{name}` must be a name in {where}; got {described(value)}.")
     if value not in known:
-        raise ValueError(f"`{name}` must be in {where}, which has {listed(known) or 'nothing'}; got {value!r}.")
+        found = listed(known) or "nothing"
+        raise ValueError(f"`{name}` must be in {where}, which has {found}; got {value!r}.{' ' * bool(fix)}{fix}")
     return value
 
 

@@ -5,7 +5,7 @@ import scipy.sparse
 
 from ...core.coupling import Coupling
 from ...core.moments import squared_distances
-from ...core.nearest import Tree
+from ...core.nearest import nearest
 from ...runtime.types import Array, Indices
 from ...transport import Transport, exact_transport
 from ...transport.simplex import network_simplex
@@ -32,9 +32,9 @@ def transport_between(cells: Cells, others: Cells, g: Array | None, plan: Coupli
 
 def _candidates(cells: Cells, others: Cells, g: Array, plan: Coupling) -> tuple[Indices, Indices]:
     """Return pairs of cells, each once: those that the plan uses, and the nearest of each cell for its potential."""
-    near = Tree.of(others.mean).nearest(cells.mean, g, CANDIDATES)
+    near = nearest(cells.mean, others.mean, g, CANDIDATES)
     f = np.sum((cells.mean - others.mean[near[:, 0]]) ** 2, axis=1) - g[near[:, 0]]
-    back = Tree.of(cells.mean).nearest(others.mean, f, CANDIDATES)
+    back = nearest(others.mean, cells.mean, f, CANDIDATES)
     i, j, _ = plan.atoms()
     every, every_other = np.arange(len(cells)), np.arange(len(others))
     # One of each side is connected to all others: rounding of sums must not make a part of the graph infeasible.

@@ -6,14 +6,14 @@ over all pairs makes feasible. The displacement matrix of the plan says which Om
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 
 from ...core import fantope
 from ...core.certificate import lower_bound
-from ...core.coupling import Sparse
+from ...core.coupling import Sparse, mixed
 from ...core.fantope import SoftProjector
 from ...core.moments import displacement
 from ...core.nearest import TREE_DIMENSIONS, minimum
@@ -29,8 +29,9 @@ from .between import ALL_PAIRS, transport_between
 from .cells import Cells
 from .glue import glued
 from .sample import first_omega, omega_of
-from .soft import Soft, matters
+from .soft import Soft, compact, matters
 
+_MOST_CELLS = 32_768  # of each side: transport among their candidate pairs takes 10 to 40 s
 _FIRST_TOL = 5e-2  # of the first Omega: the error of a sample is larger
 
 
@@ -40,7 +41,7 @@ class Large:
 
     sample: int = 2000  #: points of each side from which the first Omega is learned
     cells: int = ALL_PAIRS  #: of each side to begin with; then four times as many, again and again
-    most_cells: int = 32_768  #: of each side: transport among their candidate pairs takes 10 to 40 s
+    most_cells: int = _MOST_CELLS  #: of each side
     soft: Soft = field(default_factory=Soft)  #: where Omega has too many directions for cells
     all_pairs: bool = False  #: whether arrays of all pairs fit, so that other methods may go on
     max_iter: int = MAX_ITER
@@ -61,7 +62,7 @@ class Large:
     def _by_cells(self, problem: Problem, tol: float, start: Start | None) -> Iterator[tuple[Step, Array]]:
         """Yield one Omega after the other, each with V of its plan; where the next proves no more, more cells."""
         omega = start.omega if start is not None else first_omega(problem, self.sample, _FIRST_TOL)
-        directions = max(problem.k, matters(omega))  # more than k where several are as good
+        first, directions = omega, max(problem.k, matters(omega))  # more than k where several are as good
         if directions > max(problem.k, TREE_DIMENSIONS):  # in so many, cells are coarse
             if not self.all_pairs:
                 yield from self._at_once(problem, omega, tol)
@@ -74,11 +75,13 @@ class Large:
             assert step.lower is not None
             gap = fantope.top_sum(V, problem.k) - step.lower.value
             if gap > 0.5 * best or problem.k == problem.r:  # another Omega is not what is missing
-                if count >= self.most_cells:
-                    return
+                if count >= min(self.most_cells, max(len(problem.a), len(problem.b))):
+                    break
                 count *= 4
             best = min(best, gap)
             omega = self._next_omega(problem, fantope.leading_vectors(V, directions), tol)
+        if directions > problem.k and not self.all_pairs:  # Omega is no projector
+            yield from self._by_tiles(problem, tol, Start.of(first.whole, V, problem.k))
 
     def _at_once(self, problem: Problem, omega: SoftProjector, tol: float) -> Iterator[tuple[Step, Array]]:
         """Yield a wide interval, by cells, where what follows takes a hundred times as long."""
@@ -91,6 +94,8 @@ class Large:
         for step in self.soft.steps(problem, tol, None, start):
             assert step.upper is not None
             yield step, step.upper.V
+        if _takes_a_minute_at_most(problem):
+            yield from _among_candidates(problem, step.omega, step.g, tol)
 
     def _next_omega(self, problem: Problem, Q: Array, tol: float) -> SoftProjector:
         """Return the projector onto the span of `Q` (r, q), or where q > k the Omega within it of cells."""
@@ -113,6 +118,38 @@ def _step(problem: Problem, omega: SoftProjector, count: int, before: Step | Non
     lower = lower_bound(problem, omega, _extended(transport, Q, cells))
     step = Step(omega, plan, lower.g, reg=0.0, event=Event.EXACT, lower=lower)
     return step, displacement(problem.X, problem.Y, plan)
+
+
+def _takes_a_minute_at_most(problem: Problem) -> bool:
+    """Return whether exact transport among candidate pairs of points does."""
+    return max(len(problem.a), len(problem.b)) <= 2 * _MOST_CELLS
+
+
+def plan_on_few_pairs(problem: Problem, omega: SoftProjector, g: Array) -> Sparse:
+    """Return a plan with at most 3 (n + m - 1) atoms near an optimal one, given Omega and a potential `g` (m,) for it.
+
+    Of too many points it is one between cells, which is near where the directions of Omega are few.
+    """
+    if not _takes_a_minute_at_most(problem):
+        return plan_by_cells(problem, omega)
+    *_, (step, _) = _among_candidates(problem, omega, g, 0.0)
+    assert isinstance(step.plan, Sparse)
+    return step.plan
+
+
+def _among_candidates(problem: Problem, omega: SoftProjector, g: Array, tol: float) -> Iterator[tuple[Step, Array]]:
+    """Yield exact transport among candidate pairs of points, and its mixtures with that for what costs most there."""
+    size = max(len(problem.a), len(problem.b))
+    known = Step(omega, plan_by_cells(problem, omega), g, reg=0.0, event=Event.EXACT)
+    step, V = _step(problem, omega, size, known, tol)
+    yield step, V
+    plan = step.plan
+    for _ in range(2):  # a third mixture gains a twentieth of what these do
+        costly = SoftProjector((omega.whole + fantope.maximise(V, problem.k)[1]) / 2)
+        step, W = _step(problem, compact(costly, problem.k), size, known, tol)
+        share = fantope.best_share(V, W, problem.k)
+        plan, V = mixed(share, step.plan, plan), share * W + (1.0 - share) * V
+        yield replace(step, plan=plan), V
 
 
 def plan_by_cells(problem: Problem, omega: SoftProjector) -> Sparse:
