@@ -51,6 +51,7 @@ def test_compare_in_chunks(folder, chunks):
     assert "A difference was found: p = 0.01" in result.stdout
     assert "The solver bounds hold for all rows, from 2 passes over them." in result.stdout
     assert "note: left out, as not every file has them as numbers: 'site'" in result.stderr
+    assert result.stderr.count("left out") == 1
     assert "--sample" not in result.stderr
     assert result.stdout.split("Columns that contribute most\n")[1].splitlines()[1].split()[0] == "height"
     answer = json.loads(call("compare", *files, "-k", 1, "--no-test", "--json", "--tol", 0.3).stdout)

@@ -80,11 +80,10 @@ def sources_of(files: Sequence[str], reading: Reading) -> "list[DatasetSource]":
     ]
 
 
-def sample_of(files: Sequence[str], names: Sequence[str], reading: Reading) -> Samples:
+def sample_of(sources: "Sequence[DatasetSource]", names: Sequence[str], reading: Reading) -> Samples:
     """Return random rows of each file: as many as --sample says, or as tests can see."""
     from ..chunks.front import sampled
 
-    sources = sources_of(files, reading)
     size = SEEN if reading.sample is None else reading.sample
     with bad_input(), spinner("reading a sample of all rows"):
         found = sampled(sources, size, reading.seed)

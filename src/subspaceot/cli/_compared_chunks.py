@@ -75,7 +75,7 @@ def answered_in_chunks(asked: Asked) -> ChunkedAnswer:
     sources = sources_of(asked.files, reading)
     if isinstance(k, int):
         require_k(k, sources[0].d)
-    samples = sample_of(asked.files, (first, second), reading)
+    samples = sample_of(sources, (first, second), reading)
     untested = "--no-test" if asked.no_test else too_few(samples)
     test = None
     if untested is None:

@@ -94,11 +94,11 @@ def load(files: Sequence[str], reading: Reading) -> Samples:
     """Return one sample per file."""
     if reading.values:
         raise BadInput("--value names a group of the rows in one file; add --group COLUMN, the column that holds it.")
-    from ._chunks import larger_than_memory, sample_of  # which need what is said here of options
+    from ._chunks import larger_than_memory, sample_of, sources_of  # which need what is said here of options
 
     names = short_names(list(files))
     if larger_than_memory(files, reading):
-        return sample_of(files, names, reading)
+        return sample_of(sources_of(files, reading), names, reading)
     tables = [_raw(_read(file, reading), reading, name) for file, name in zip(files, names, strict=True)]
     return _samples(tables, reading)
 

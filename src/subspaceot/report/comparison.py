@@ -111,7 +111,7 @@ def _answer(comparison: Comparison, columns: Sequence[Column]) -> list[str]:
         texts.append(f"Dealing out the same rows anew at random shows a difference at least as large {often}{chance}.")
         if not comparison.tested.found:
             texts.append("That is no proof that there is none: a small difference may take more rows to be seen.")
-    if columns:
+    if columns and _found(comparison) is not False:  # --force lists them, and they are no finding
         said = [f"{called(column.name)} ({column.share:.0%})" for column in columns[:3]]
         listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
         which = "column that contributes" if len(said) == 1 else "columns that contribute"

@@ -12,7 +12,7 @@ from ..runtime.lines import count
 from ..runtime.printable import printable
 from ..runtime.types import Array
 from ..svg import Markup, label, picture, tag
-from .labels import placed
+from .labels import placed, width_of
 from .page import embedded_json, page
 from .source import Source
 
@@ -24,7 +24,9 @@ _MOST_NUMBERS = 16  # samples up to which every cell of the heat map holds its n
 _LONGEST = 40  # letters of a name on the map
 _LEVELS = 8  # of colour
 _WIDTH, _HEIGHT, _MARGIN = 720.0, 420.0, 30.0  # pixels of the map
+_LEAST_HEIGHT = 220.0  # of the map of samples on a line
 _SIZE, _RADIUS = 13.0, 6.0  # pixels of its names and dots
+_FAR = 20.0  # pixels from a dot to its name from which on a line joins them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,21 +82,31 @@ def data_of(pairs: Pairs) -> dict[str, Any]:
 
 def map_picture(pairs: Pairs) -> Markup:
     """Return dots whose distances resemble those of the samples, with their names."""
-    dots = fitted(pairs.places, _WIDTH, _HEIGHT)
+    wide, tall = (float(span) for span in np.ptp(pairs.places, axis=0))
+    height = float(np.clip(_WIDTH * tall / (wide or 1.0) + 4.0 * _MARGIN, _LEAST_HEIGHT, _HEIGHT))
+    dots = fitted(pairs.places, _WIDTH, height)
     texts = [_short(printable(name)) for name in pairs.names]
-    ends = placed(dots, texts, [_SIZE] * len(texts), (0.0, 0.0, _WIDTH, _HEIGHT), radius=_RADIUS)
+    ends = placed(dots, texts, [_SIZE] * len(texts), (0.0, 0.0, _WIDTH, height), radius=_RADIUS)
     marks = [tag("circle", cx=round(x, 1), cy=round(y, 1), r=_RADIUS, fill="var(--a)") for x, y in dots.tolist()]
-    names = [label(x, y, text, size=_SIZE) for (x, y), text in zip(ends, texts, strict=True)]
     return picture(
         _WIDTH,
-        _HEIGHT,
+        height,
+        tag("path", d="".join(map(leader, dots.tolist(), ends, texts)), class_="lines"),
         tag("g", id="links"),
         tag("g", *marks, id="dots"),
-        tag("g", *names, id="names"),
+        tag("g", *(label(*end, text, size=_SIZE) for end, text in zip(ends, texts, strict=True)), id="names"),
         description=f"A map of {len(texts)} {pairs.what}: near on it means alike.",
         class_="plane",
         id="plane",
     )
+
+
+def leader(dot: Sequence[float], end: tuple[float, float], text: str) -> str:
+    """Return the path of a line from a dot to its name where that is far off, or nothing."""
+    left, right = end[0], end[0] + width_of(text, _SIZE)
+    x, y = min(max(dot[0], left), right), end[1] - 0.35 * _SIZE
+    far = max(abs(x - dot[0]), abs(y - dot[1])) > _FAR
+    return f"M{dot[0]:.1f} {dot[1]:.1f}L{x:.1f} {y:.1f}" if far else ""
 
 
 def fitted(places: Array, width: float, height: float) -> Array:

@@ -66,15 +66,15 @@
     const place = (i) => [Number(dots[i].getAttribute("cx")), Number(dots[i].getAttribute("cy"))];
     pressable(Array.from(document.querySelectorAll("#nearest-table tbody tr")), "Show its distances on the map", function (row) {
       links.replaceChildren();
-      dots.forEach((dot) => dot.removeAttribute("class"));
       if (row === null) return;
       const i = Number(row.dataset.sample);
       const [x, y] = place(i);
-      dots.forEach(function (dot, j) {
-        if (j === i) return;
+      const others = dots.map((dot, j) => j).filter((j) => j !== i);
+      others.sort((p, q) => Number(data.distances[i][p]) - Number(data.distances[i][q]));
+      others.slice(0, 8).forEach(function (j) {
         const [ex, ey] = place(j);
         links.append(shape("path", { d: "M" + x + " " + y + "L" + ex + " " + ey }));
-        const text = shape("text", { class: "value", x: (x + ex) / 2, y: (y + ey) / 2, "font-size": 12, "text-anchor": "middle" });
+        const text = shape("text", { class: "value", x: ex, y: ey - 10, "font-size": 12, "text-anchor": "middle" });
         text.textContent = data.distances[i][j];
         links.append(text);
       });
