@@ -46,7 +46,7 @@ def cpus(session: nox.Session) -> None:
     session.install("-e", ".[test]")
     other = ["cli", "experiments", "plotting", "runtime", "text", "core/test_validate.py"]
     other += [f"tables/test_{name}.py" for name in ("choice", "summary")]
-    whole = ("benchmarks", "docs", "house", "import", "isolation", "memory", "pairwise")
+    whole = ("benchmarks", "docs", "packaging", "house", "import", "isolation", "memory", "pairwise")
     other += [f"test_{name}.py" for name in whole]
     ignored = [f"--ignore=tests/{name}" for name in other]
     for processor in ("Haswell", "SkylakeX", "Nehalem"):

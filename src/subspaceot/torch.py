@@ -1,6 +1,7 @@
 """Losses for PyTorch: the distance between point clouds, with first derivatives in points and weights.
 
 They are solved on the CPU in double precision, whatever the device and the type of the tensors, and come back in both.
+`torch.compile` cannot trace the solver: within what it compiles, use `torch.compiler.disable(SRWLoss(k=2))`.
 """
 
 from __future__ import annotations  # so that the pages that describe this can be built without PyTorch

@@ -12,7 +12,8 @@ SOURCE = Path(subspaceot.__file__).parent
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 FRONTS = ("sklearn.py", "torch.py", "jax.py", "anndata")
 NAMES = {"ot": "pot", "sklearn": "scikit-learn"}  # of packages, where pip calls them otherwise
-OPTIONAL = {"polars"}  # `to_polars()` alone, which says so
+# For `to_polars()`, which says so; and for Dask's own collections, where one is passed or a client is running.
+OPTIONAL = {"polars", "dask", "distributed"}
 
 
 def required(extra):

@@ -322,6 +322,16 @@ def test_second_derivatives_are_refused():
         torch.func.jacrev(torch.func.grad(lambda X: SRWLoss(k=1)(X, Y.detach())))(X.detach())
 
 
+@pytest.mark.slow  # loading the compiler takes many seconds
+@pytest.mark.filterwarnings("ignore")  # of the compiler's own
+def test_a_compiled_function_around_the_loss():
+    X, Y, _, _ = problem(0)
+    loss = torch.compiler.disable(SRWLoss(k=1))
+    cost = torch.compile(lambda X: 2.0 * loss(X, Y), backend="eager")(X)
+    assert cost.item() == pytest.approx(2.0 * SRWLoss(k=1)(X, Y).item(), rel=1e-3)
+    assert torch.autograd.grad(cost, X)[0].shape == X.shape
+
+
 def test_vmap_is_refused():
     X, Y, _, _ = batch()
     with pytest.raises(NotImplementedError, match=re.escape("Pass batches instead: X (B, n, d)")):

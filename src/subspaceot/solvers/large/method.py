@@ -75,13 +75,17 @@ class Large:
             assert step.lower is not None
             gap = fantope.top_sum(V, problem.k) - step.lower.value
             if gap > 0.5 * best or problem.k == problem.r:  # another Omega is not what is missing
-                if count >= min(self.most_cells, max(len(problem.a), len(problem.b))):
+                if self._is_finest(count, len(problem.a), len(problem.b)):
                     break
                 count *= 4
             best = min(best, gap)
             omega = self._next_omega(problem, fantope.leading_vectors(V, directions), tol)
         if directions > problem.k and not self.all_pairs:  # Omega is no projector
             yield from self._by_tiles(problem, tol, Start.of(first.whole, V, problem.k))
+
+    def _is_finest(self, count: int, n: int, m: int) -> bool:
+        """Return whether more cells would be none, or too many: few of one side leave time for more of the other."""
+        return count >= max(n, m) or sum(min(count, size) - self.most_cells for size in (n, m)) >= 0
 
     def _at_once(self, problem: Problem, omega: SoftProjector, tol: float) -> Iterator[tuple[Step, Array]]:
         """Yield a wide interval, by cells, where what follows takes a hundred times as long."""
