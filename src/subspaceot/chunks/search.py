@@ -61,6 +61,9 @@ class Samples:
     def search(self, tol: float, cells: int | None) -> tuple[Array, int]:
         """Return the factor of an Omega and a number of cells with which the gap on the sample is small enough."""
         factor, count = self.first_factor(), cells or FEWEST_CELLS
+        if factor.shape[1] > self.k:  # in many directions cells are coarse: its leading ones may prove more
+            hard = divided(np.linalg.svd(factor, full_matrices=False)[0][:, : self.k], self.k)
+            factor = max(factor, hard, key=lambda L: self.prove(L, count).lower)
         best, widest = factor, np.inf
         while True:
             proof = self.prove(factor, count)
