@@ -19,6 +19,7 @@ _LEARN_TOL = 5e-2  # of that: the error of so few is larger
 _COUNTS = 0.02  # eigenvalue of Omega from which on a direction counts
 _SHARE = 0.7  # of `tol`: the gap on the sample with which the passes over all rows begin
 _ROWS_A_CELL = 16  # of the sample, at least: with fewer its gap says little about all rows
+_MOST_SEARCHED = 2048  # leaves of each side that are tried on the sample: more only where a pass has shown the need
 FEWEST_CELLS, MOST_CELLS = 512, 8192  # leaves of each side; transport between the most takes about half a minute
 
 
@@ -70,7 +71,7 @@ class Samples:
             if gap <= _SHARE * tol:
                 return best, count
             if fruitless:
-                if cells or 4 * count > min(MOST_CELLS, min(len(self.X), len(self.Y)) // _ROWS_A_CELL):
+                if cells or 4 * count > min(_MOST_SEARCHED, min(len(self.X), len(self.Y)) // _ROWS_A_CELL):
                     return best, count
                 count, factor = 4 * count, best
             else:
