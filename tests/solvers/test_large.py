@@ -220,3 +220,23 @@ def test_sparse_plan_where_omega_has_many_directions(large):
     assert plan.nnz <= 5 * 800
     np.testing.assert_allclose(plan.sum(axis=1), 1 / 400, rtol=1e-14)
     np.testing.assert_allclose(plan.sum(axis=0), 1 / 400, rtol=1e-14)
+
+
+@pytest.mark.slow
+def test_the_proof_of_twenty_thousand_points_recomputed_by_blocks():
+    data = hypercube(20_000)
+    result = sot.srw(data.X, data.Y, 2, tol=TOL)
+    F, (f, g), plan = result.factor, result.potentials, result.sparse_plan
+    x, y = data.X @ F, data.Y @ F
+    for first in range(0, 20_000, 500):
+        rows = slice(first, first + 500)
+        C = sum((x[rows, p, None] - y[:, p]) ** 2 for p in range(F.shape[1]))
+        assert (f[rows, None] + g <= C + 1e-12).all()
+    assert data.a @ f + data.b @ g == pytest.approx(result.lower, rel=1e-9)
+    np.testing.assert_allclose(plan.sum(axis=1), data.a, rtol=tolerances.MARGINALS)
+    np.testing.assert_allclose(plan.sum(axis=0), data.b, rtol=tolerances.MARGINALS)
+    rows, columns, mass = result.coupling.atoms()
+    D = data.X[rows] - data.Y[columns]
+    V = (D.T * mass) @ D
+    np.testing.assert_allclose(result.displacement, V, atol=1e-9)
+    assert np.linalg.eigvalsh(V)[-2:].sum() <= result.upper
