@@ -19,6 +19,7 @@ _LEARN_TOL = 5e-2  # of that: the error of so few is larger
 _COUNTS = 0.02  # eigenvalue of Omega from which on a direction counts
 _SHARE = 0.7  # of `tol`: the gap on the sample with which the passes over all rows begin
 _ROWS_A_CELL = 16  # of the sample, at least: with fewer its gap says little about all rows
+_MOST_SEARCHED = 2048  # leaves of each side that are tried on the sample: more only where a pass has shown the need
 FEWEST_CELLS, MOST_CELLS = 512, 8192  # leaves of each side; transport between the most takes about half a minute
 
 
@@ -60,6 +61,9 @@ class Samples:
     def search(self, tol: float, cells: int | None) -> tuple[Array, int]:
         """Return the factor of an Omega and a number of cells with which the gap on the sample is small enough."""
         factor, count = self.first_factor(), cells or FEWEST_CELLS
+        if factor.shape[1] > self.k:  # in many directions cells are coarse: its leading ones may prove more
+            hard = divided(np.linalg.svd(factor, full_matrices=False)[0][:, : self.k], self.k)
+            factor = max(factor, hard, key=lambda L: self.prove(L, count).lower)
         best, widest = factor, np.inf
         while True:
             proof = self.prove(factor, count)
@@ -70,7 +74,7 @@ class Samples:
             if gap <= _SHARE * tol:
                 return best, count
             if fruitless:
-                if cells or 4 * count > min(MOST_CELLS, min(len(self.X), len(self.Y)) // _ROWS_A_CELL):
+                if cells or 4 * count > min(_MOST_SEARCHED, min(len(self.X), len(self.Y)) // _ROWS_A_CELL):
                     return best, count
                 count, factor = 4 * count, best
             else:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST_IN_MEMORY = 2e8  # bytes of all numbers of all files: reading and solving tables takes some times as much
 SEEN = 20_000  # rows of each file that tests may see, at most
+_SECONDS = 30.0  # for a distance: after so many no further pass begins, unless --seconds says otherwise
 _ENDINGS = (".parquet", ".pq")
 
 
@@ -104,6 +105,7 @@ def solved_in_chunks(
     from ..chunks.settings import Chunked
 
     first, second = sources
+    seconds = _SECONDS if seconds is None else seconds
     with bad_input(), until_stopped(_nothing_shown(), seconds) as callback, _pass_bar(k) as tell:
         call = Call(k, tol, None, Chunked(progress=tell), None, None, callback)
         return solved((first, second), call)
