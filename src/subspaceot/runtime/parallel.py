@@ -61,7 +61,13 @@ def progress_bar(total: int, show: bool, unit: str = "pair", text: str | None = 
     except ImportError:
         raise ImportError("`progress=True` needs tqdm: pip install 'subspaceot[parallel]'.") from None
     with tqdm(total=total, unit=unit, desc=text, leave=False) as bar:
-        yield lambda count: bar.update(count - bar.n)
+
+        def finished(count: int) -> None:
+            bar.update(count - bar.n)
+            if count == total:
+                bar.refresh()  # a bar that was drawn a moment ago would not be drawn again
+
+        yield finished
 
 
 def _one_after_another(
