@@ -136,10 +136,7 @@ class Result(Presented):
     @cached_property
     def basis(self) -> Array:
         """The k leading eigenvectors (d, k) of `omega`, leading first, the largest entry of each column positive."""
-        columns = self._eigen[1][:, : self.k]
-        largest = columns[np.argmax(np.abs(columns), axis=0), np.arange(columns.shape[1])]
-        basis: Array = columns * np.where(largest < 0.0, -1.0, 1.0)
-        return basis
+        return fantope.oriented(self._eigen[1][:, : self.k])
 
     @cached_property
     def spectrum(self) -> Array:

@@ -99,6 +99,13 @@ def leading_vectors(A: Array, k: int) -> Array:
     return leading_eigenpairs(A, k)[1][:, ::-1]
 
 
+def oriented(vectors: Array) -> Array:
+    """Return eigenvectors (d, q) with such signs that the largest entry of each column is positive."""
+    largest = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(vectors.shape[1])]
+    signed: Array = vectors * np.where(largest < 0.0, -1.0, 1.0)
+    return signed
+
+
 def factor(omega: Array) -> Array:
     """Return L (d, q) with Omega = L L^T, without the directions in which Omega vanishes."""
     eigenvalues, vectors = np.linalg.eigh(omega)
