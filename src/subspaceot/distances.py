@@ -41,7 +41,7 @@ def srw(
     max_iter: int | None = None,
     callback: Callback | None = None,
 ) -> Result:
-    """Return the subspace robust Wasserstein distance S_k of two weighted clouds, with a certified interval.
+    """Return the subspace robust Wasserstein distance S_k of two weighted samples, with a certified interval.
 
     S_k^2 = min over plans of the sum of the k largest eigenvalues of V = max over Omega in F_k of W^2 in d_Omega
 
@@ -55,7 +55,7 @@ def srw(
         than memory are paths of Parquet files, folders of them and .npy files, `numpy.memmap`, `pyarrow.dataset`, Dask
         arrays and dataframes; the answer is then a `ChunkedResult`, whose interval holds for all rows.
     k : int or "auto"
-        Dimension of the subspace, 1..d. At k = d this is the ordinary Wasserstein distance. "auto" is the number of
+        Dimension of the subspace, 1..d. At k = d this is the Wasserstein distance W. "auto" is the number of
         directions that `select_k` finds at its default settings, or 1 where it finds no difference; the result's
         `selection` says which, and holds the p-values.
     a, b : array_like (n,), (m,), optional

@@ -1,4 +1,4 @@
-"""The distance between point clouds as a function for JAX, under `jit`, `grad` and `vmap`.
+"""The distance between samples of points as a function for JAX, under `jit`, `grad` and `vmap`.
 
 It is solved on the host in double precision. What comes back has the type of the arrays: without
 `jax.config.update("jax_enable_x64", True)` these are float32, and cost and derivatives are rounded to 7 digits. An
@@ -26,7 +26,7 @@ __all__ = ["srw"]
 
 
 def srw(X: Any, Y: Any, k: int, a: Any = None, b: Any = None, *, tol: float = 1e-3) -> Any:
-    """Return S_k^2 between two weighted clouds as a JAX scalar, with first derivatives in points and weights.
+    """Return S_k^2 between two weighted samples as a JAX scalar, with first derivatives in points and weights.
 
     Derivatives are those of the envelope theorem: exact where the optimal plan and Omega are unique and the gap is 0,
     off by O(sqrt(tol)) at a gap of `tol`, and one choice among several where they are not unique. Second derivatives do

@@ -1,4 +1,4 @@
-"""Losses for PyTorch: the distance between point clouds, with first derivatives in points and weights.
+"""Losses for PyTorch: the distance between samples of points, with first derivatives in points and weights.
 
 They are solved on the CPU in double precision, whatever the device and the type of the tensors, and come back in both.
 `torch.compile` cannot trace the solver: within what it compiles, use `torch.compiler.disable(SRWLoss(k=2))`.
@@ -30,7 +30,7 @@ Solve = Callable[[int, Array, Array, Array, Array], Result]  # of a batch: the n
 
 
 class _Loss(torch.nn.Module):
-    """The cost between two clouds, or between the clouds of two batches one by one."""
+    """The cost between two samples, or between the samples of two batches one by one."""
 
     k: int
     tol: float
@@ -39,7 +39,7 @@ class _Loss(torch.nn.Module):
     def forward(
         self, X: torch.Tensor, Y: torch.Tensor, a: torch.Tensor | None = None, b: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return the cost of clouds `X` and `Y`: a scalar, or (B,) where one of them is a batch.
+        """Return the cost of samples `X` and `Y`: a scalar, or (B,) where one of them is a batch.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class _Loss(torch.nn.Module):
         return costs[0] if size is None else costs
 
     def _solve(self, i: int, X: Array, Y: Array, a: Array, b: Array) -> Result:
-        """Return the result for one pair of clouds, number `i` of the batch."""
+        """Return the result for one pair of samples, number `i` of the batch."""
         raise NotImplementedError
 
     def __getstate__(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class _Loss(torch.nn.Module):
 
 
 class SRWLoss(_Loss):
-    """S_k^2 between two point clouds, or between the clouds of two batches one by one.
+    """S_k^2 between two samples of points, or between the samples of two batches one by one.
 
     Derivatives are those of the envelope theorem: exact where the optimal plan and Omega are unique and the gap is 0,
     off by O(sqrt(tol)) at a gap of `tol`, and one choice among several where they are not unique. Second derivatives do
@@ -100,7 +100,7 @@ class SRWLoss(_Loss):
     Attributes
     ----------
     results : tuple of Result
-        What the last call found, one for each pair of clouds: the interval, the subspace, the plan.
+        What the last call found, one for each pair of samples: the interval, the subspace, the plan.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class SRWLoss(_Loss):
 
 
 class PRWLoss(_Loss):
-    """P_k^p between two point clouds: the transport cost in the k-dimensional subspace where it is largest.
+    """P_k^p between two samples of points: the transport cost in the k-dimensional subspace where it is largest.
 
     As `SRWLoss`, with the cost of `prw`. A local maximum over subspaces is all that is promised, so the cost may jump
     from one to another while points move; each call starts anew.
@@ -151,7 +151,7 @@ class PRWLoss(_Loss):
     Attributes
     ----------
     results : tuple of ProjectedResult
-        What the last call found, one for each pair of clouds.
+        What the last call found, one for each pair of samples.
 
     Examples
     --------
@@ -210,7 +210,7 @@ class _Costs(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *inputs: Any) -> Any:
-        """Refuse `vmap`: a batch of clouds says the same."""
+        """Refuse `vmap`: a batch of samples says the same."""
         raise NotImplementedError(
             "SRWLoss and PRWLoss do not go through torch.vmap. Pass batches instead: X (B, n, d) and Y (B, m, d) give "
             "costs (B,)."
