@@ -6,6 +6,7 @@ import fractions
 import re
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,13 @@ def with_entry(value, row=1, column=0):
     return array
 
 
+def as_matrix(A):
+    """Return a NumPy matrix, whose warning must not depend on the modules that were imported before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        return np.asmatrix(A)
+
+
 def read_only(array):
     array.flags.writeable = False
     return array
@@ -56,7 +64,7 @@ def read_only(array):
         pytest.param(np.repeat(GRID, 2, axis=1)[:, ::2], id="strided"),
         pytest.param(read_only(GRID.copy()), id="read-only"),
         pytest.param(
-            np.asmatrix(GRID),
+            as_matrix(GRID),
             id="matrix",
             marks=pytest.mark.filterwarnings("ignore::PendingDeprecationWarning"),
         ),
